@@ -1,0 +1,1 @@
+"""Image to table millimetres, with the uncertainty of every point."""

@@ -1,0 +1,1 @@
+"""Table facts in, game events out. No pictures, no clock, no web."""

@@ -1,0 +1,1 @@
+"""Wiring, command line and the local page."""
