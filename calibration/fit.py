@@ -245,8 +245,7 @@ def _covariance(
     itself, so that the pose shares its doubt.
     """
     counted = np.array(
-        [True] * 6
-        + [freedom.focal or freedom.focal_doubt > 0, freedom.k1 or freedom.k1_doubt > 0]
+        [True] * 6 + [freedom.focal or freedom.focal_doubt > 0, freedom.k1 or freedom.k1_doubt > 0]
     )
     rows = jacobian.reshape(-1, 8)[:, counted] / noise_px
     slopes = _known(lens, pose, freedom)[1][:, counted]

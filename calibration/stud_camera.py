@@ -98,7 +98,9 @@ def fit_studs(
     matrix, _ = fit_homography(points[:, :2], flat)
     if np.linalg.det(matrix) > 0:
         return None
-    assumed: tuple[str, ...] = () if hints.intrinsics else ("square pixels", "centre principal point")
+    assumed: tuple[str, ...] = (
+        () if hints.intrinsics else ("square pixels", "centre principal point")
+    )
     if not hints.known:
         closed = focal_of(matrix, (start.cx_px, start.cy_px))
         if closed is not None and SHORTEST_FOCAL * width < closed < LONGEST_FOCAL * width:

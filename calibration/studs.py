@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Intrinsics
+from calibration.edges import moved_covariance
 from calibration.errors import BadReference, NotFound
 from calibration.fit import Fit
 from calibration.homography import hull
@@ -234,7 +235,7 @@ def _calibration(
         camera_T_table=pose @ old_T_new,
         size_mm=size,
         rms_px=found.fit.rms_px,
-        covariance=_moved_covariance(found.fit, old_T_new),
+        covariance=moved_covariance(found.fit.covariance, pose, old_T_new),
         scale_sigma=PITCH_DOUBT,
         reference_plane_mm=STUD_TOP_MM,
         studs=Studs(len(found.nodes), pitch_mm),
@@ -244,16 +245,3 @@ def _calibration(
         seen_px=found.px,
         seen_mm=seen,
     )
-
-
-def _moved_covariance(fit: Fit, old_T_new: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Covariance of the pose for a table frame with another origin.
-
-    The new translation is the old one plus the turned way to the new origin, so a small turn
-    moves it.
-    """
-    way = fit.camera_T_table[:3, :3] @ old_T_new[:3, 3]
-    cross = np.array([[0, -way[2], way[1]], [way[2], 0, -way[0]], [-way[1], way[0], 0]])
-    change = np.eye(8)
-    change[3:6, :3] = -cross
-    return np.asarray(change @ fit.covariance @ change.T, dtype=np.float64)
