@@ -86,13 +86,19 @@ class Walk:
                 kept.append(route)
         return tuple(kept)
 
-    def reach(self, start: PointMm, allowance_mm: float) -> BaseGeometry:
-        """Where the model can end without climbing, as area of its centre."""
-        closed = self._closed((start,), frozenset(), allowance_mm)
-        area = reach(start, allowance_mm, closed, straight=self.straight)
-        return self._ends(area)
+    def reach(self, start: PointMm, allowance_mm: float, fits: Fits | None = None) -> BaseGeometry:
+        """Where the model can end without climbing, as area of its centre.
 
-    def climb_reach(self, start: PointMm, allowance_mm: float, fits: Fits) -> BaseGeometry:
+        Args:
+            start: Centre of its base.
+            allowance_mm: Longest flat way.
+            fits: Whether the rules allow a way by stairs; None allows them all.
+        """
+        return self._ends(self._walked(start, allowance_mm, fits))
+
+    def climb_reach(
+        self, start: PointMm, allowance_mm: float, fits: Fits, on_foot: Fits | None = None
+    ) -> BaseGeometry:
         """Where the model can end by climbing, as area of its centre.
 
         Each piece in reach is opened by itself, and each two that touch together; a part of the
@@ -102,6 +108,7 @@ class Walk:
             start: Centre of its base.
             allowance_mm: Longest flat way.
             fits: Whether the rules allow a way.
+            on_foot: Whether a way by stairs is none of climbing; None takes all for walking.
         """
         here = Point(start)
         near = [
@@ -115,7 +122,9 @@ class Walk:
             for a, b in combinations(near, 2)
             if a.line.distance(b.line) <= self.walker.radius_mm
         ]
-        walked = self.reach(start, allowance_mm) if sets else EMPTY
+        if on_foot is not None:
+            sets.append(frozenset())
+        walked = self._walked(start, allowance_mm, on_foot) if sets else EMPTY
         won = [self._won(start, allowance_mm, opened, walked, fits) for opened in sets]
         return self._ends(shapely.union_all(won)) if won else EMPTY
 
@@ -125,6 +134,13 @@ class Walk:
             return False
         return not any(area.contains(Point(point)) for area in self._bases_of(self.occupied))
 
+    def _walked(self, start: PointMm, allowance_mm: float, fits: Fits | None) -> BaseGeometry:
+        closed = self._closed((start,), frozenset(), allowance_mm)
+        area = reach(start, allowance_mm, closed, straight=self.straight)
+        if fits is None or self.ground.stairs.is_empty:
+            return area
+        return shapely.union_all(self._fitting(start, area, closed, fits))
+
     def _won(
         self,
         start: PointMm,
@@ -133,19 +149,26 @@ class Walk:
         walked: BaseGeometry,
         fits: Fits,
     ) -> BaseGeometry:
+        """What is won by opening some pieces to climbers."""
         closed = self._closed((start,), opened, allowance_mm)
         area = reach(start, allowance_mm, closed, straight=self.straight).difference(walked)
+        return shapely.union_all(self._fitting(start, area, closed, fits))
+
+    def _fitting(
+        self, start: PointMm, area: BaseGeometry, closed: Obstacles, fits: Fits
+    ) -> list[BaseGeometry]:
+        """The parts of an area, each on one surface, to which the rules allow a way."""
         parts = []
         for surface in self.ground.surfaces:
             parts.append(area.intersection(surface.area))
             area = area.difference(surface.area)
-        kept = []
+        kept: list[BaseGeometry] = []
         for part in _polygons([*parts, area]):
             inside = part.representative_point()
             path = self._path(start, (inside.x, inside.y), closed)
             if path is not None and fits(self._route(path)):
                 kept.append(part)
-        return shapely.union_all(kept)
+        return kept
 
     def _ends(self, area: BaseGeometry) -> BaseGeometry:
         """The part of an area where the model may stand at last."""
