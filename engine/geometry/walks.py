@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final, TypeAlias
 
@@ -52,6 +52,7 @@ class Walk:
         blockers: Models it cannot walk through.
         occupied: Models on whose bases it cannot end, blockers or not.
         straight: Only straight ways count.
+        stairs_count: Height on stairs is not free, so that ways round them are worth comparing.
     """
 
     ground: Ground
@@ -59,30 +60,20 @@ class Walk:
     blockers: tuple[Standing, ...] = ()
     occupied: tuple[Standing, ...] = ()
     straight: bool = False
+    stairs_count: bool = False
 
     def routes(self, start: PointMm, goal: PointMm) -> tuple[Route, ...]:
         """Ways worth comparing, shortest first: climbing over more is shorter, or it is left out.
 
         Empty when there is no way at all, not even by climbing.
         """
-        found: list[Route] = []
-        high = frozenset(cliff.terrain_id for cliff in cliffs(self.ground, self.walker.step_mm))
-        waiting, seen = [high], {high}
-        while waiting and len(seen) <= _MOST_ROUTES:
-            passable = waiting.pop(0)
-            path = self._path(start, goal, self._closed((start, goal), passable, None))
-            if path is None:
-                continue
-            found.append(self._route(path))
-            for piece in passable:
-                without = passable - {piece}
-                if without not in seen and self._climbed(path, piece):
-                    seen.add(without)
-                    waiting.append(without)
-        found.sort(key=lambda route: (route.length_mm, route.climbs.total_mm))
+        found = self._choices(start, goal, self.ground)
+        if self.stairs_count and not self.ground.stairs.is_empty:
+            found += self._choices(start, goal, replace(self.ground, stairs=EMPTY))
+        found.sort(key=lambda route: (route.length_mm, self._effort(route)))
         kept: list[Route] = []
         for route in found:
-            if all(route.climbs.total_mm < other.climbs.total_mm - 1e-6 for other in kept):
+            if all(self._effort(route) < self._effort(other) - 1e-6 for other in kept):
                 kept.append(route)
         return tuple(kept)
 
@@ -133,6 +124,30 @@ class Walk:
         if not self.ground.standable_at(point, self.walker.step_mm):
             return False
         return not any(area.contains(Point(point)) for area in self._bases_of(self.occupied))
+
+    def _choices(self, start: PointMm, goal: PointMm, ground: Ground) -> list[Route]:
+        """The shortest way of all, and the shortest without each piece that it climbs."""
+        found: list[Route] = []
+        high = frozenset(cliff.terrain_id for cliff in cliffs(ground, self.walker.step_mm))
+        waiting, seen = [high], {high}
+        while waiting and len(seen) <= _MOST_ROUTES:
+            passable = waiting.pop(0)
+            path = self._path(start, goal, self._closed((start, goal), passable, None, ground))
+            if path is None:
+                continue
+            found.append(self._route(path))
+            line = shapely.LineString(path)
+            for cliff in cliffs(ground, self.walker.step_mm):
+                without = passable - {cliff.terrain_id}
+                if without not in seen and cliff.line.intersects(line):
+                    seen.add(without)
+                    waiting.append(without)
+        return found
+
+    def _effort(self, route: Route) -> float:
+        climbs = route.climbs
+        stairs = climbs.stairs_up_mm + climbs.stairs_down_mm if self.stairs_count else 0.0
+        return climbs.total_mm + stairs
 
     def _walked(self, start: PointMm, allowance_mm: float, fits: Fits | None) -> BaseGeometry:
         closed = self._closed((start,), frozenset(), allowance_mm)
@@ -192,9 +207,15 @@ class Walk:
         return grown
 
     def _closed(
-        self, anchors: Sequence[PointMm], passable: frozenset[str], within_mm: float | None
+        self,
+        anchors: Sequence[PointMm],
+        passable: frozenset[str],
+        within_mm: float | None,
+        ground: Ground | None = None,
     ) -> Obstacles:
-        areas = closed_areas(self.ground, self.blockers, self.walker, anchors, passable, within_mm)
+        areas = closed_areas(
+            ground or self.ground, self.blockers, self.walker, anchors, passable, within_mm
+        )
         return obstacles(areas, self.walker)
 
     def _path(self, start: PointMm, goal: PointMm, closed: Obstacles) -> tuple[PointMm, ...] | None:
@@ -204,13 +225,6 @@ class Walk:
     def _route(self, path: tuple[PointMm, ...]) -> Route:
         climbs = self.ground.climbs(path, self.walker.step_mm)
         return Route(path, paths.length(path), climbs)
-
-    def _climbed(self, path: Sequence[PointMm], terrain_id: str) -> bool:
-        line = shapely.LineString(path)
-        return any(
-            cliff.terrain_id == terrain_id and cliff.line.intersects(line)
-            for cliff in cliffs(self.ground, self.walker.step_mm)
-        )
 
 
 def _polygons(areas: Sequence[BaseGeometry]) -> list[Polygon]:

@@ -167,6 +167,16 @@ def test_stairs_options_on_a_table():
     assert mode(*down, terrain=pieces, opts=one_way) == "normal"
 
 
+def test_round_stairs_that_are_a_climb():
+    stairs = Terrain("s", "stairs", rect(320, 190, 30, 60), 48.0)
+    over = ((300, 200), (370, 200))
+    assert mode(*over, terrain=[stairs]) == "normal"
+    one_way = settings({"stairs_both_ways": False})
+    assert mode(*over, terrain=[stairs], opts=one_way) == "normal"
+    wide = Terrain("s", "stairs", rect(320, 0, 30, 400), 48.0)
+    assert mode(*over, terrain=[wide], opts=one_way) == "climb_noshoot"
+
+
 def areas_from(start, terrain, **chosen):
     opts = settings(chosen)
     return measures.reach(way(figure("a", *start), (), terrain, opts), start, opts)

@@ -55,6 +55,7 @@ def walk(
         blockers=tuple(other for other in others if not _passes(figure, other, settings)),
         occupied=others,
         straight=settings.move_path == "straight",
+        stairs_count=_stairs_count(settings),
     )
 
 
@@ -99,8 +100,7 @@ def reach(
         mode = data().moves[name]
         allowance = mode.max_segments * settings.segment_mm
         fits = _fits(mode, settings)
-        limited = settings.stairs_fh_limit or not settings.stairs_both_ways
-        on_foot = _fits(mode, settings, walking=True) if limited else None
+        on_foot = _fits(mode, settings, walking=True) if _stairs_count(settings) else None
         if mode.climbs:
             areas[name] = way.climb_reach(start, allowance, fits, on_foot)
         else:
@@ -109,6 +109,11 @@ def reach(
                 jumps = _fits(mode, settings, walking=True)
                 areas[name] = areas[name].union(way.climb_reach(start, allowance, jumps))
     return areas
+
+
+def _stairs_count(settings: Settings) -> bool:
+    """Height on stairs is held against a limit."""
+    return settings.stairs_fh_limit or not settings.stairs_both_ways
 
 
 def _passes(figure: Figure, other: Figure, settings: Settings) -> bool:
