@@ -1,0 +1,239 @@
+"""Ways of one model over one table: on foot, by stairs and by climbing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Final, TypeAlias
+
+import shapely
+from shapely import Point, Polygon
+from shapely.geometry.base import BaseGeometry
+
+from engine.geometry import bases, paths
+from engine.geometry.bases import Standing
+from engine.geometry.obstacles import Obstacles, Walker, cliffs, closed_areas, obstacles
+from engine.geometry.reach import reach
+from engine.geometry.surfaces import EMPTY, Climbs, Ground
+from engine.table import PointMm
+
+_MOST_ROUTES: Final = 16
+_SPECK_MM2: Final = 1.0
+_THREAD_MM: Final = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One way from a start to a goal.
+
+    Attributes:
+        points: Start, bends and goal of the centre of the base.
+        length_mm: Flat length.
+        climbs: What is climbed on it.
+    """
+
+    points: tuple[PointMm, ...]
+    length_mm: float
+    climbs: Climbs
+
+
+Fits: TypeAlias = Callable[[Route], bool]
+"""Whether the rules allow a way."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Walk:
+    """A model about to walk.
+
+    Attributes:
+        ground: Standing surfaces.
+        walker: How its base walks.
+        blockers: Models it cannot walk through.
+        occupied: Models on whose bases it cannot end, blockers or not.
+        straight: Only straight ways count.
+        stairs_count: Height on stairs is not free, so that ways round them are worth comparing.
+    """
+
+    ground: Ground
+    walker: Walker
+    blockers: tuple[Standing, ...] = ()
+    occupied: tuple[Standing, ...] = ()
+    straight: bool = False
+    stairs_count: bool = False
+
+    def routes(self, start: PointMm, goal: PointMm) -> tuple[Route, ...]:
+        """Ways worth comparing, shortest first: climbing over more is shorter, or it is left out.
+
+        Empty when there is no way at all, not even by climbing.
+        """
+        found = self._choices(start, goal, self.ground)
+        if self.stairs_count and not self.ground.stairs.is_empty:
+            found += self._choices(start, goal, replace(self.ground, stairs=EMPTY))
+        found.sort(key=lambda route: (route.length_mm, self._effort(route)))
+        kept: list[Route] = []
+        for route in found:
+            if all(self._effort(route) < self._effort(other) - 1e-6 for other in kept):
+                kept.append(route)
+        return tuple(kept)
+
+    def reach(self, start: PointMm, allowance_mm: float, fits: Fits | None = None) -> BaseGeometry:
+        """Where the model can end without climbing, as area of its centre.
+
+        Args:
+            start: Centre of its base.
+            allowance_mm: Longest flat way.
+            fits: Whether the rules allow a way by stairs; None allows them all.
+        """
+        return self._ends(self._walked(start, allowance_mm, fits))
+
+    def climb_reach(
+        self, start: PointMm, allowance_mm: float, fits: Fits, on_foot: Fits | None = None
+    ) -> BaseGeometry:
+        """Where the model can end by climbing, as area of its centre.
+
+        Each piece in reach is opened by itself, and each two that touch together; a part of the
+        area so won counts when the rules allow the way to it.
+
+        Args:
+            start: Centre of its base.
+            allowance_mm: Longest flat way.
+            fits: Whether the rules allow a way.
+            on_foot: Whether a way by stairs is none of climbing; None takes all for walking.
+        """
+        here = Point(start)
+        near = [
+            cliff
+            for cliff in cliffs(self.ground, self.walker.step_mm)
+            if cliff.line.distance(here) <= allowance_mm
+        ]
+        sets = [frozenset({cliff.terrain_id}) for cliff in near]
+        sets += [
+            frozenset({a.terrain_id, b.terrain_id})
+            for a, b in combinations(near, 2)
+            if a.line.distance(b.line) <= self.walker.radius_mm
+        ]
+        if on_foot is not None:
+            sets.append(frozenset())
+        walked = self._walked(start, allowance_mm, on_foot) if sets else EMPTY
+        won = [self._won(start, allowance_mm, opened, walked, fits) for opened in sets]
+        return self._ends(shapely.union_all(won)) if won else EMPTY
+
+    def may_end(self, point: PointMm) -> bool:
+        """Whether the model may stand there: on a standable surface and on no other base."""
+        if not self.ground.standable_at(point, self.walker.step_mm):
+            return False
+        return not any(area.contains(Point(point)) for area in self._bases_of(self.occupied))
+
+    def _choices(self, start: PointMm, goal: PointMm, ground: Ground) -> list[Route]:
+        """The shortest way of all, and the shortest without each piece that it climbs."""
+        found: list[Route] = []
+        high = frozenset(cliff.terrain_id for cliff in cliffs(ground, self.walker.step_mm))
+        waiting, seen = [high], {high}
+        while waiting and len(seen) <= _MOST_ROUTES:
+            passable = waiting.pop(0)
+            path = self._path(start, goal, self._closed((start, goal), passable, None, ground))
+            if path is None:
+                continue
+            found.append(self._route(path))
+            line = shapely.LineString(path)
+            for cliff in cliffs(ground, self.walker.step_mm):
+                without = passable - {cliff.terrain_id}
+                if without not in seen and cliff.line.intersects(line):
+                    seen.add(without)
+                    waiting.append(without)
+        return found
+
+    def _effort(self, route: Route) -> float:
+        climbs = route.climbs
+        stairs = climbs.stairs_up_mm + climbs.stairs_down_mm if self.stairs_count else 0.0
+        return climbs.total_mm + stairs
+
+    def _walked(self, start: PointMm, allowance_mm: float, fits: Fits | None) -> BaseGeometry:
+        closed = self._closed((start,), frozenset(), allowance_mm)
+        area = reach(start, allowance_mm, closed, straight=self.straight)
+        if fits is None or self.ground.stairs.is_empty:
+            return area
+        return shapely.union_all(self._fitting(start, area, closed, fits))
+
+    def _won(
+        self,
+        start: PointMm,
+        allowance_mm: float,
+        opened: frozenset[str],
+        walked: BaseGeometry,
+        fits: Fits,
+    ) -> BaseGeometry:
+        """What is won by opening some pieces to climbers."""
+        closed = self._closed((start,), opened, allowance_mm)
+        area = reach(start, allowance_mm, closed, straight=self.straight).difference(walked)
+        return shapely.union_all(self._fitting(start, area, closed, fits))
+
+    def _fitting(
+        self, start: PointMm, area: BaseGeometry, closed: Obstacles, fits: Fits
+    ) -> list[BaseGeometry]:
+        """The parts of an area, each on one surface, to which the rules allow a way."""
+        parts = []
+        for surface in self.ground.surfaces:
+            parts.append(area.intersection(surface.area))
+            area = area.difference(surface.area)
+        kept: list[BaseGeometry] = []
+        for part in _polygons([*parts, area]):
+            inside = part.representative_point()
+            path = self._path(start, (inside.x, inside.y), closed)
+            if path is not None and fits(self._route(path)):
+                kept.append(part)
+        return kept
+
+    def _ends(self, area: BaseGeometry) -> BaseGeometry:
+        """The part of an area where the model may stand at last."""
+        inside = self.walker.inside()
+        if inside is not None:
+            area = area.intersection(inside)
+        bad = []
+        higher: BaseGeometry = EMPTY
+        for surface in self.ground.surfaces:
+            if not surface.standable and surface.height_mm > self.walker.step_mm:
+                bad.append(surface.area.difference(higher).difference(self.ground.stairs))
+            higher = higher.union(surface.area)
+        bad += [item for item in self._bases_of(self.occupied) if item.intersects(area)]
+        return shapely.union_all(_polygons([area.difference(shapely.union_all(bad))]))
+
+    def _bases_of(self, models: Sequence[Standing]) -> list[BaseGeometry]:
+        grown: list[BaseGeometry] = []
+        for model in models:
+            footing = bases.inner(model.base, model.position_mm)
+            grown.append(footing.core.buffer(footing.radius_mm + self.walker.radius_mm))
+        return grown
+
+    def _closed(
+        self,
+        anchors: Sequence[PointMm],
+        passable: frozenset[str],
+        within_mm: float | None,
+        ground: Ground | None = None,
+    ) -> Obstacles:
+        areas = closed_areas(
+            ground or self.ground, self.blockers, self.walker, anchors, passable, within_mm
+        )
+        return obstacles(areas, self.walker)
+
+    def _path(self, start: PointMm, goal: PointMm, closed: Obstacles) -> tuple[PointMm, ...] | None:
+        find = paths.straight if self.straight else paths.shortest
+        return find(start, goal, closed)
+
+    def _route(self, path: tuple[PointMm, ...]) -> Route:
+        climbs = self.ground.climbs(path, self.walker.step_mm)
+        return Route(path, paths.length(path), climbs)
+
+
+def _polygons(areas: Sequence[BaseGeometry]) -> list[Polygon]:
+    """The polygons of some areas without threads and specks, which only rounding makes."""
+    opened = shapely.buffer(
+        shapely.buffer(areas, -_THREAD_MM, join_style="mitre"), _THREAD_MM, join_style="mitre"
+    )
+    return [
+        part
+        for part in shapely.get_parts(opened)
+        if isinstance(part, Polygon) and part.area > _SPECK_MM2
+    ]

@@ -1,0 +1,133 @@
+"""Moves over a real table: what a displacement counts as, and where a model can still go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Final
+
+from shapely.geometry.base import BaseGeometry
+
+from engine.geometry.bases import inscribed_radius
+from engine.geometry.obstacles import Walker
+from engine.geometry.surfaces import Ground, ground
+from engine.geometry.walks import Fits, Route, Walk
+from engine.rulesets.figurslag.data import MoveMode, data
+from engine.rulesets.figurslag.measures.heights import settled_mm
+from engine.rulesets.figurslag.measures.moves import MoveFacts, classify
+from engine.rulesets.figurslag.settings import Settings
+from engine.table import Figure, FigureState, PointMm, Terrain
+
+_ON_PATH_STATES: Final = frozenset({FigureState.STANDING, FigureState.HIDDEN, FigureState.RIDER})
+
+
+@lru_cache(maxsize=8)
+def surfaces(terrain: tuple[Terrain, ...], settings: Settings) -> Ground:
+    """Standing surfaces of a table with heights as they count in play."""
+    return ground(terrain, lambda piece: settled_mm(piece, settings))
+
+
+def walk(
+    figure: Figure,
+    figures: Iterable[Figure],
+    terrain: tuple[Terrain, ...],
+    size_mm: tuple[float, float] | None,
+    settings: Settings,
+) -> Walk:
+    """A model about to move.
+
+    Args:
+        figure: The model.
+        figures: All models that stand in the way; leave out those out of the game.
+        terrain: All terrain.
+        size_mm: Size of the table, None where its edges are unknown.
+        settings: Options of the game.
+    """
+    others = tuple(
+        other
+        for other in figures
+        if other.figure_id != figure.figure_id and other.state in _ON_PATH_STATES
+    )
+    edge = None if settings.leave_table == "removed" else size_mm
+    return Walk(
+        ground=surfaces(terrain, settings),
+        walker=Walker(inscribed_radius(figure.base), settings.step_mm, edge),
+        blockers=tuple(other for other in others if not _passes(figure, other, settings)),
+        occupied=others,
+        straight=settings.move_path == "straight",
+        stairs_count=_stairs_count(settings),
+    )
+
+
+def facts(route: Route, *, strayed_mm: float = 0.0, turned: bool = False) -> MoveFacts:
+    """What was seen of a move that went a certain way.
+
+    Args:
+        route: The way.
+        strayed_mm: Farthest the model was from its start during the phase.
+        turned: It was turned on the spot.
+    """
+    climbs = route.climbs
+    return MoveFacts(
+        moved_mm=route.length_mm,
+        up_mm=climbs.up_mm,
+        down_mm=climbs.down_mm,
+        stairs_up_mm=climbs.stairs_up_mm,
+        stairs_down_mm=climbs.stairs_down_mm,
+        strayed_mm=strayed_mm,
+        turned=turned,
+    )
+
+
+def reach(
+    way: Walk, start: PointMm, settings: Settings, modes: Iterable[str] | None = None
+) -> Mapping[str, BaseGeometry]:
+    """Where a model can end its move, as area of the centre of its base.
+
+    Args:
+        way: The model about to move.
+        start: Centre of its base.
+        settings: Options of the game.
+        modes: Modes asked for, all but ``still`` when left out.
+
+    Returns:
+        Area by mode. Those of climbing hold only what is won by climbing; ``far`` contains
+        ``normal``.
+    """
+    wanted = [name for name in data().moves if name != "still"] if modes is None else list(modes)
+    areas: dict[str, BaseGeometry] = {}
+    for name in wanted:
+        mode = data().moves[name]
+        allowance = mode.max_segments * settings.segment_mm
+        fits = _fits(mode, settings)
+        on_foot = _fits(mode, settings, walking=True) if _stairs_count(settings) else None
+        if mode.climbs:
+            areas[name] = way.climb_reach(start, allowance, fits, on_foot)
+        else:
+            areas[name] = way.reach(start, allowance, on_foot)
+            if settings.jump_down == "free":
+                jumps = _fits(mode, settings, walking=True)
+                areas[name] = areas[name].union(way.climb_reach(start, allowance, jumps))
+    return areas
+
+
+def _stairs_count(settings: Settings) -> bool:
+    """Height on stairs is held against a limit."""
+    return settings.stairs_fh_limit or not settings.stairs_both_ways
+
+
+def _passes(figure: Figure, other: Figure, settings: Settings) -> bool:
+    friends = figure.side is not None and figure.side == other.side
+    return {"none": False, "friends": friends, "all": True}[settings.pass_models]
+
+
+def _fits(mode: MoveMode, settings: Settings, *, walking: bool = False) -> Fits:
+    """Whether a way is open to a model that wants to keep its shots, or gives them up."""
+
+    def fits(route: Route) -> bool:
+        verdict = classify(facts(route), settings)
+        if verdict.flag is not None or verdict.may_shoot < mode.may_shoot:
+            return False
+        return not (walking and data().moves[verdict.mode].climbs)
+
+    return fits
