@@ -55,7 +55,7 @@ def _concede(state: GameState) -> Question:
 
 
 def _shot(state: GameState) -> Question:
-    shooter = text_mark(state, "shooter")
+    shooter = text_mark(state, "shot_by")
     target = name_of(state, text_mark(state, "shot_at"))
     what = text_mark(state, "shot_ask")
     lo, hi = number_mark(state, "shot_lo"), number_mark(state, "shot_hi")

@@ -216,6 +216,7 @@ def _mover(state: GameState, event: Event) -> GameState:
 def _no_shot(state: GameState) -> GameState:
     return state_marked(
         state,
+        shot_by=None,
         shot_at=None,
         shot_weapon=None,
         shot_ask=None,
@@ -233,15 +234,15 @@ def _after_shot(state: GameState) -> GameState:
     if not queue:
         return replace(state, phase=Phase.SHOOT)
     target, weapon = queue.split(";")[0].split(":")
-    return replace(
-        state_marked(state, shot_at=target, shot_weapon=weapon), phase=Phase.HIT
-    )
+    shooter = text_mark(state, "shooter")
+    state = state_marked(state, shot_by=shooter, shot_at=target, shot_weapon=weapon)
+    return replace(state, phase=Phase.HIT)
 
 
 def _shot_asked(state: GameState, event: Event) -> GameState:
     state = state_marked(
         state,
-        shooter=event.figure_id,
+        shot_by=event.figure_id,
         shot_at=event.target_id,
         shot_weapon=event.text("weapon"),
         shot_ask=event.text("what"),
@@ -266,7 +267,7 @@ def _shot_cleared(state: GameState, event: Event) -> GameState:
     """The players let a doubtful shot happen: now the die."""
     state = state_marked(
         state,
-        shooter=event.figure_id,
+        shot_by=event.figure_id,
         shot_at=event.target_id,
         shot_weapon=event.text("weapon"),
         shot_ask=None,
@@ -285,7 +286,12 @@ def _shot(state: GameState, event: Event) -> GameState:
     state = _counted(state, event)
     if event.value("hit") is not True:
         return _after_shot(state)
-    state = state_marked(state, shot_at=event.target_id, shot_weapon=event.text("weapon"))
+    state = state_marked(
+        state,
+        shot_by=event.figure_id,
+        shot_at=event.target_id,
+        shot_weapon=event.text("weapon"),
+    )
     return replace(state, phase=Phase.DODGE)
 
 
