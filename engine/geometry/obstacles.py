@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from shapely import Point, Polygon, unary_union
+from shapely import Point, Polygon, prepare, unary_union
 from shapely.geometry.base import BaseGeometry
 
 from engine.geometry import bases
@@ -117,17 +118,40 @@ def closed_areas(
         within_mm: Leave out what is farther than this from the first anchor.
     """
     near = None if within_mm is None else Point(anchors[0]).buffer(within_mm + walker.radius_mm)
-    areas = [
-        _edge(ground, surface, walker, anchors)
-        for surface in ground.surfaces
-        if surface.terrain_id not in passable and (near is None or near.intersects(surface.area))
+    strips = [
+        _strip(cliff, walker, anchors)
+        for cliff in cliffs(ground, walker.step_mm)
+        if cliff.terrain_id not in passable and (near is None or near.intersects(cliff.line))
     ]
-    areas = [unary_union([area for area in areas if not area.is_empty])]
+    areas: list[BaseGeometry] = [unary_union(strips)] if strips else []
     for other in others:
         footing = bases.inner(other.base, other.position_mm)
         if near is None or footing.core.distance(near) <= footing.radius_mm:
             areas.append(_model(ground, other, walker, anchors))
     return areas
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cliff:
+    """The edges of one piece that are too high to walk over.
+
+    Attributes:
+        terrain_id: The piece.
+        line: The edges.
+        level: Everything that is not lower than a step under the piece.
+        mouth: Where stairs lead up to it, empty without stairs.
+    """
+
+    terrain_id: str
+    line: BaseGeometry
+    level: BaseGeometry
+    mouth: BaseGeometry
+
+
+@lru_cache(maxsize=16)
+def cliffs(ground: Ground, step_mm: float) -> tuple[Cliff, ...]:
+    """Every cliff of a table, for a highest rise that is walked."""
+    return tuple(cliff for item in ground.surfaces if (cliff := _cliff(ground, item, step_mm)))
 
 
 def obstacles(areas: Iterable[BaseGeometry]) -> Obstacles:
@@ -184,37 +208,43 @@ def blocked(starts: Floats, ends: Floats, edges: Floats) -> NDArray[np.bool_]:
     return met
 
 
-def _edge(
-    ground: Ground, surface: Surface, walker: Walker, anchors: Sequence[PointMm]
-) -> BaseGeometry:
-    """The strip in front of the edges of a surface that are too high to walk over."""
-    floor_mm = surface.height_mm - walker.step_mm
+def _cliff(ground: Ground, surface: Surface, step_mm: float) -> Cliff | None:
+    floor_mm = surface.height_mm - step_mm
     if floor_mm <= _NEAR_MM:
-        return EMPTY
-    level = ground.at_or_over(floor_mm)
+        return None
     others = [
         other.area
         for other in ground.surfaces
         if other is not surface and other.height_mm >= floor_mm - _NEAR_MM
     ]
-    cliff = surface.area.boundary
+    line = surface.area.boundary
     if others:
-        cliff = cliff.difference(unary_union(others).buffer(_NEAR_MM))
-    if not ground.stairs.is_empty:
-        cliff = cliff.difference(ground.stairs)
-    if cliff.is_empty:
-        return EMPTY
+        line = line.difference(unary_union(others).buffer(_NEAR_MM))
+    mouth: BaseGeometry = EMPTY
+    if ground.stairs.intersects(line):
+        line = line.difference(ground.stairs)
+        mouth = ground.stairs
+    if line.is_empty:
+        return None
+    level = ground.at_or_over(floor_mm)
+    for area in (line, level):
+        prepare(area)
+    return Cliff(surface.terrain_id, line, level, mouth)
+
+
+def _strip(cliff: Cliff, walker: Walker, anchors: Sequence[PointMm]) -> BaseGeometry:
+    """The strip in front of a cliff that the centre of a base cannot enter."""
     radius = walker.radius_mm
     for anchor in anchors:
         here = Point(anchor)
-        if not level.intersects(here):
-            radius = min(radius, cliff.distance(here) - 2.0 * SLACK_MM)
-    strip = cliff.buffer(max(radius, _BARRIER_MM), quad_segs=QUAD_SEGS)
-    if not ground.stairs.is_empty:
+        if not cliff.level.intersects(here):
+            radius = min(radius, cliff.line.distance(here) - 2.0 * SLACK_MM)
+    strip = cliff.line.buffer(max(radius, _BARRIER_MM), quad_segs=QUAD_SEGS)
+    if not cliff.mouth.is_empty:
         # The mouth of stairs stays as wide as they are; the wall beside them stays a wall.
-        mouth = ground.stairs.buffer(walker.radius_mm, join_style="mitre")
-        strip = strip.difference(mouth).union(cliff.buffer(_BARRIER_MM, cap_style="flat"))
-    return strip.difference(level)
+        mouth = cliff.mouth.buffer(walker.radius_mm, join_style="mitre")
+        strip = strip.difference(mouth).union(cliff.line.buffer(_BARRIER_MM, cap_style="flat"))
+    return strip.difference(cliff.level)
 
 
 def _model(

@@ -69,7 +69,9 @@ def _round(start: PointMm, goal: PointMm, closed: Obstacles) -> tuple[PointMm, .
     return None
 
 
-def links_between(points: Floats, closed: Obstacles) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+def links_between(
+    points: Floats, closed: Obstacles
+) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
     """Which points see each other and lie on a way that could be shortest.
 
     Args:
