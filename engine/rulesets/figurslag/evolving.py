@@ -61,6 +61,7 @@ def _closed(unit: Unit) -> Unit:
         open_lo=None,
         open_hi=None,
         open_limit=None,
+        open_flag=None,
     )
 
 
@@ -79,6 +80,7 @@ def _opened(unit: Unit, event: Event, kind: str) -> Unit:
         open_lo=event.text("lo") or None,
         open_hi=event.text("hi") or None,
         open_limit=event.number("limit_mm"),
+        open_flag=event.text("flag") or None,
     )
 
 
@@ -348,9 +350,7 @@ def _concede_answered(state: GameState, event: Event) -> GameState:
     """Back to where it came from; a shot under way is finished before the team is out."""
     back = text_mark(state, "back")
     later = event.value("yes") is True
-    state = state_marked(
-        state, conceding=None, back=None, leaving=event.side if later else None
-    )
+    state = state_marked(state, conceding=None, back=None, leaving=event.side if later else None)
     return replace(state, phase=back)
 
 

@@ -39,9 +39,7 @@ def announce(
     if said is None:
         return ()
     level, text, spoken = said
-    return (
-        Announcement(0, level, text, spoken or text, event.rule, _shapes(state, event, level)),
-    )
+    return (Announcement(0, level, text, spoken or text, event.rule, _shapes(state, event, level)),)
 
 
 def _shapes(state: GameState, event: Event, level: Level) -> tuple[Shape, ...]:
@@ -55,7 +53,9 @@ def _shapes(state: GameState, event: Event, level: Level) -> tuple[Shape, ...]:
     if unit is not None and event.kind in ("moved", "flagged") and unit.mark("start_x") is not None:
         start = (number(unit, "start_x"), number(unit, "start_y"))
         if start != here:
-            shapes.append(Shape("line", (start, here), role=role, text=cm(event.number("moved_mm"))))
+            shapes.append(
+                Shape("line", (start, here), role=role, text=cm(event.number("moved_mm")))
+            )
     return tuple(shapes)
 
 
