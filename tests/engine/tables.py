@@ -159,9 +159,7 @@ def teams(game: Game, *, count: int = 5, sides: tuple[str, ...] | None = None) -
     game.look()
     for side in sides:
         for i in range(count):
-            game.do(
-                "assign", figure_id=f"{side[0]}{i + 1}", side=side, items=LOADOUTS[i % 5]
-            )
+            game.do("assign", figure_id=f"{side[0]}{i + 1}", side=side, items=LOADOUTS[i % 5])
     game.do("roster_done")
     game.do("deploy_done")
 

@@ -30,7 +30,6 @@ from engine.rulesets.figurslag.words import cm, share
 from engine.state import GameState, Unit
 from engine.table import Figure, TableState
 
-
 NOWHERE: Final = Interval(0.0, 0.0)
 """Length of a shot that was never measured."""
 

@@ -19,7 +19,6 @@ from engine.rulesets.figurslag.deploying import choose_edge, deploy_done
 from engine.rulesets.figurslag.evolving import evolve
 from engine.rulesets.figurslag.giving_up import ask_to_concede
 from engine.rulesets.figurslag.marks import Phase, side_name, word
-from engine.rulesets.figurslag.settings import Settings, settings
 from engine.rulesets.figurslag.setting_up import (
     choose_first,
     roll_first,
@@ -27,6 +26,7 @@ from engine.rulesets.figurslag.setting_up import (
     suggest_weapons,
     terrain_done,
 )
+from engine.rulesets.figurslag.settings import Settings, settings
 from engine.rulesets.figurslag.turns import Tale, after_done, flagged_models
 from engine.rulesets.figurslag.watching import watch
 from engine.rulesets.figurslag.words import listed

@@ -23,8 +23,8 @@ from engine.rulesets.figurslag.marks import (
 from engine.rulesets.figurslag.measures.teams import deploy_limit_mm
 from engine.rulesets.figurslag.reaching import reach_hint, reach_shapes
 from engine.rulesets.figurslag.setting_up import settled_heights
-from engine.rulesets.figurslag.settling import may_be_bumped
 from engine.rulesets.figurslag.settings import Settings
+from engine.rulesets.figurslag.settling import may_be_bumped
 from engine.rulesets.figurslag.targeting import shooting_options
 from engine.state import GameState, Unit
 from engine.table import Figure, PointMm, TableState

@@ -234,13 +234,13 @@ def _shot_wasted(state: GameState, settings: Settings, event: Event) -> Said:
     return Level.INFO, f"{name_of(state, event.target_id)} is down already: the shot is lost.", ""
 
 
-def _dodged(state: GameState, settings: Settings, event: Event) -> Said | None:
+def _dodged(state: GameState, settings: Settings, event: Event) -> Said:
     name = name_of(state, event.figure_id)
     if event.value("dodged") is True:
         return Level.INFO, f"{name}: {event.dice[0]}. Ducked.", "Ducked."
     if not event.dice:
         return Level.INFO, f"{name} does not duck.", ""
-    return None
+    return Level.INFO, f"{name}: {event.dice[0]}. Not ducked.", "Not ducked."
 
 
 def _died(state: GameState, settings: Settings, event: Event) -> Said:
