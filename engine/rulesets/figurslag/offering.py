@@ -77,7 +77,8 @@ def _giving_up(state: GameState) -> Iterator[Option]:
     for side in state.sides:
         if side not in conceded(state) and any(living(state, side)):
             text = f"{side_name(side)} gives up"
-            yield Option("concede", text, InputKind.CONFIRM, side, rule="FS-WIN-03")
+            # The question that follows is the confirmation.
+            yield Option("concede", text, InputKind.TAP, side, rule="FS-WIN-03")
 
 
 def _terrain(state: GameState, settings: Settings, table: TableState) -> Iterator[Option]:

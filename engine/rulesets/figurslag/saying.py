@@ -112,6 +112,7 @@ def _shooting_began(state: GameState, settings: Settings, event: Event) -> Said:
     still = [u for u in living(state, event.side) if word(u, "mode") == STILL and bonus_shots(u)]
     if not still:
         return Level.INFO, begins, ""
+    still.sort(key=lambda unit: unit.name)
     told = "; ".join(f"{u.name} stood still: {count(total_shots(u), 'shot')}" for u in still)
     return Level.INFO, f"{begins} {told}.", begins
 

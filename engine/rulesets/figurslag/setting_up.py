@@ -107,9 +107,10 @@ def choose_first(tale: Tale, settings: Settings, table: TableState, action: Acti
     _expect(tale.state, Phase.FIRST)
     if settings.first_player == "app_rolls":
         raise Refused("the program rolls who begins", "FS-SET-08")
-    if action.value not in tale.state.sides:
+    side = action.value or action.side
+    if side not in tale.state.sides:
         raise Refused(f"who begins is one of {', '.join(tale.state.sides)}", "FS-SET-08")
-    _begins(tale, table, action.value, ())
+    _begins(tale, table, side or "", ())
 
 
 def roll_first(tale: Tale, table: TableState, dice: Dice) -> None:

@@ -5,7 +5,7 @@ import pytest
 from engine.errors import Refused
 from engine.rulesets.figurslag.data import data
 from engine.table import Base, BaseShape
-from tests.engine.tables import Game, began, box, facing_off
+from tests.engine.tables import Game, began, box, facing_off, teams
 
 FLAGS = [f"FS-FLAG-{n:02d}" for n in range(1, 22)]
 
@@ -22,8 +22,7 @@ def last(game):
 
 
 def close():
-    game = facing_off(red={"r1": (300, 150), "r3": (240, 150)}, blue={"b1": (300, 240)})
-    return game
+    return facing_off(red={"r1": (300, 150), "r3": (240, 150)}, blue={"b1": (300, 240)})
 
 
 def shooting():
@@ -178,8 +177,6 @@ def flag_20():
 
 def flag_21():
     game = Game(sides=("red", "blue", "green"))
-    from tests.engine.tables import teams
-
     teams(game)
     game.do("first", value="red")
     game.do("concede", side="green")

@@ -129,7 +129,7 @@ def test_random_games_keep_the_laws(options, steps, seed):
         game.do("deploy_done")
     game.do("roll_first")
     for what, number in steps:
-        stir(game, what, random.Random(number))
+        stir(game, what, random.Random(number))  # noqa: S311
         game.referee.options()
         assert (game.state.phase == "OVER") == (game.state.outcome is not None)
         for unit in game.state.units:
@@ -156,8 +156,8 @@ def test_undo_brings_back_the_state_before(steps):
     for _, number in steps:
         before = replace(game.state, seq=0)
         lines = len(game.referee.lines)
-        take(game, random.Random(number))
+        take(game, random.Random(number))  # noqa: S311
         if len(game.referee.lines) > lines:
             game.do("undo")
             assert replace(game.state, seq=0) == before
-            take(game, random.Random(number))
+            take(game, random.Random(number))  # noqa: S311

@@ -7,7 +7,7 @@ from tests.engine.tables import box, facing_off
 
 
 def test_options_for_ten_models_among_terrain():
-    dice = random.Random(3)
+    dice = random.Random(3)  # noqa: S311
     at = {
         f"{side}{i}": (90.0 * i + dice.uniform(-10, 10), (120.0 if side == "r" else 260.0))
         for side in "rb"
