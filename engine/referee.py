@@ -254,8 +254,9 @@ class Referee:
         """Whether something that this wish rests on has changed since ``basis_seq``.
 
         Lines matter that concern its figures or its terrain, and for wishes of the game those
-        that players caused: they changed turn, phase, question or what may be done. Remarks
-        about other figures do not, so that a camera at work never blocks a table.
+        that players caused: they changed turn, phase, question or what may be done. Remarks of
+        the table about other figures do not, nor do any where people say what the camera cannot
+        know, so that a camera at work never blocks a table.
         """
         about = {action.figure_id, action.target_id} - {None}
         for line in reversed(self._lines):
@@ -263,6 +264,8 @@ class Referee:
                 return False
             event = line.event
             if line.cause == BEGIN:
+                continue
+            if line.cause == TABLE and action.kind in COMMON_KINDS:
                 continue
             if about & {event.figure_id, event.target_id}:
                 return True

@@ -21,11 +21,12 @@ from engine.rulesets.figurslag.marks import (
     word,
 )
 from engine.rulesets.figurslag.measures.teams import deploy_limit_mm
-from engine.rulesets.figurslag.reaching import reach_hint, reach_shapes
+from engine.rulesets.figurslag.reaching import climb_hints, reach_hint, reach_shapes
 from engine.rulesets.figurslag.setting_up import settled_heights
 from engine.rulesets.figurslag.settings import Settings
 from engine.rulesets.figurslag.settling import may_be_bumped
 from engine.rulesets.figurslag.targeting import shooting_options
+from engine.rulesets.figurslag.turns import flagged_models
 from engine.state import GameState, Unit
 from engine.table import Figure, PointMm, TableState
 
@@ -143,6 +144,8 @@ def _strips(state: GameState, settings: Settings, table: TableState) -> Iterator
 
 
 def _first(state: GameState, settings: Settings, table: TableState) -> Iterator[Option]:
+    if flagged_models(state):
+        return
     if settings.first_player == "players_choose":
         yield Option(
             "first",
@@ -163,7 +166,7 @@ def _first(state: GameState, settings: Settings, table: TableState) -> Iterator[
 
 def _move(state: GameState, settings: Settings, table: TableState) -> Iterator[Option]:
     side = state.active_side
-    if state.question is None and not any(word(u, "open") == "flag" for u in living(state)):
+    if state.question is None and not flagged_models(state):
         yield Option(
             "done",
             f"{side_name(side)} has moved",
@@ -188,7 +191,7 @@ def _mover(
         unit.figure_id,
         shapes=reach_shapes(state, settings, table, unit, figure),
         rule="FS-MOVE-01",
-        hint=reach_hint(settings, unit),
+        hint=" ".join((reach_hint(settings, unit), *climb_hints(settings, table, unit, figure))),
     )
     if settings.declare_noshoot == "before_move" and word(unit, "mode") == STILL:
         given_up = bool(unit.mark("noshoot"))

@@ -122,6 +122,10 @@ def _begins(state: GameState, settings: Settings, event: Event) -> Said:
     return Level.INFO, f"{side_name(event.side)} begins{how}.", ""
 
 
+def _passed_over(state: GameState, settings: Settings, event: Event) -> Said:
+    return Level.INFO, f"Nobody of {side_name(event.side)} can shoot.", ""
+
+
 def _assigned(state: GameState, settings: Settings, event: Event) -> Said | None:
     if event.side is None or state.phase not in (Phase.TERRAIN, Phase.ROSTER):
         return None
@@ -302,6 +306,7 @@ _SAYINGS: Final[dict[str, Saying]] = {
     "terrain_confirmed": _terrain_confirmed,
     "phase_began": _phase_began,
     "begins": _begins,
+    "passed_over": _passed_over,
     "assigned": _assigned,
     "flagged": _flagged,
     "rose": _flagged,

@@ -23,6 +23,7 @@ NEVER_REFUSED = {
     "answer", "accept", "bumped", "noshoot", "shoot", "fire", "roll", "dodge", "decline", "enough",
     "done", "concede", "first", "roll_first", "edge", "suggest", "terrain_done",
 }  # fmt: skip
+TEAMS = FIGURSLAG.info.sides
 TERRAIN = (
     box("hill", 200, 150, 300, 230, 38.4, standable=True, marks=(stairs(190, 170, 215, 200),)),
     box("wall", 350, 180, 500, 190, 48.0),
@@ -117,9 +118,9 @@ def surely(option: Option) -> bool:
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(OPTIONS, STEPS, st.integers(0, 99))
-def test_random_games_keep_the_laws(options, steps, seed):
-    game = Game(options, seed=seed)
+@given(OPTIONS, STEPS, st.integers(0, 99), st.sampled_from([TEAMS[:2], TEAMS[:3]]))
+def test_random_games_keep_the_laws(options, steps, seed, sides):
+    game = Game(options, seed=seed, sides=sides)
     game.terrain = TERRAIN
     teams(game)
     for unit in game.state.units:
@@ -135,7 +136,7 @@ def test_random_games_keep_the_laws(options, steps, seed):
         for unit in game.state.units:
             assert unit.alive or unit.mark("gone")
     lines = [encode_line(line) for line in game.referee.lines]
-    again = Referee(FIGURSLAG, options, (), seed)
+    again = Referee(FIGURSLAG, options, sides, seed)
     play([decode_input(encode_input(item)) for item in game.inputs], again)
     assert [encode_line(line) for line in again.lines] == lines
     decoded = [decode_line(text) for text in lines]

@@ -35,7 +35,10 @@ def test_an_offered_shot_describes_itself():
     game = shooting()
     option = game.option("shoot", "r1")
     assert option.text == "Red 1: small weapon, 3 shots"
-    assert option.hint == "3 shots: 58 percent to kill."
+    assert option.hint == (
+        "3 shots: 58 percent to kill. In range and seen: Blue 1 (7.4 cm), Blue 2 (6.8 cm), "
+        "Blue 3 (10 cm against 10, too close to call)."
+    )
     assert (option.dice, option.dice_text) == ((1, 6), "Roll: 4, 5 or 6 hits.")
     assert option.shapes[0].radius_mm == pytest.approx(111.3, abs=0.1)
     assert {t.figure_id for t in option.targets} == {"b1", "b2", "b3", "b4", "b5"}
