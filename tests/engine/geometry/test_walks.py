@@ -88,8 +88,8 @@ def test_climb_reach_agrees_with_the_routes():
     area = w.climb_reach(start, 100.0, fits)
     walked = w.reach(start, 100.0)
     checked = 0
-    for x in range(75, 300, 9):
-        for y in range(15, 200, 9):
+    for x in range(75, 300, 14):
+        for y in range(15, 200, 14):
             here = Point(x, y)
             if area.boundary.distance(here) < 1.5 or walked.boundary.distance(here) < 1.5:
                 continue
@@ -104,7 +104,7 @@ def test_climb_reach_agrees_with_the_routes():
             assert walked.intersects(here) == on_foot, (x, y)
             assert area.intersects(here) == climbing, (x, y)
             checked += climbing
-    assert checked > 30
+    assert checked > 10
 
 
 def test_no_end_on_another_base_nor_off_the_table():
