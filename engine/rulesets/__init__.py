@@ -1,1 +1,14 @@
 """The rule systems: one data file each, behaviour in at most one module each."""
+
+from __future__ import annotations
+
+from engine.ruleset import RuleSet
+from engine.rulesets.figurslag.game import Figurslag
+
+RULESETS: tuple[RuleSet, ...] = (Figurslag(),)
+"""Every rule set the program knows, in the order shown."""
+
+
+def by_id(name: str) -> RuleSet | None:
+    """The rule set of that id, or None."""
+    return next((one for one in RULESETS if one.info.id == name), None)
