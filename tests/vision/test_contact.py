@@ -187,6 +187,17 @@ def test_above_the_horizon_there_is_no_place() -> None:
 def test_soles_too_close_or_too_far_apart_give_no_facing() -> None:
     detection = standing(0, 0, 0, ABOVE)
     assert detection.soles_px is not None
-    left = detection.soles_px[0]
-    for right in (left, (left[0] + 34, left[1])):
-        assert ground(replace(detection, soles_px=(left, right)), ABOVE).facing_deg is None
+    a, b = np.array(detection.soles_px)
+    for stretch in (0.1, 4.0):
+        left, right = (a + b) / 2 + stretch * (a - b) / 2, (a + b) / 2 - stretch * (a - b) / 2
+        found = ground(replace(detection, soles_px=(tuple(left), tuple(right))), ABOVE)
+        assert found.facing_deg is None
+        assert found.position_mm == pytest.approx((0, 0), abs=0.05)
+
+
+def test_a_figure_that_lies_away_at_45_degrees_passes_for_standing() -> None:
+    """The known blind spot: one that lies like this looks just like one that stands."""
+    calibration = view(look_at((0, 0), 1200, 45), camera())
+    assert ground(lying(0, 0, 90, calibration), calibration).state is FigureState.STANDING
+    assert ground(lying(0, 0, 270, calibration), calibration).state is FigureState.LYING
+    assert ground(lying(0, 0, 0, calibration), calibration).state is FigureState.LYING
