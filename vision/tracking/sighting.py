@@ -8,14 +8,12 @@ from typing import Protocol
 
 from calibration.plane import Calibration
 from engine.table import FigureState, Terrain
+from vision.bodies import body_of
 from vision.contact import Contact
 from vision.detection import Detection, PointPx
 from vision.frames import Image
 from vision.tracking.appearance import Appearance, appearance
 from vision.tracking.levels import levels_under
-
-HEIGHT_MM = {"minifig": 40.0, "playmobil": 75.0, "animal": 35.0, "vehicle": 40.0}
-"""Usual heights, for gates in pixels where there is no calibration."""
 
 
 class Ground(Protocol):
@@ -109,7 +107,7 @@ def sight(
         contact = ground(detection, None)
         box = detection.box_px
         height = max(box[3] - box[1], (box[2] - box[0]) / 2, 1.0)
-        unit = height / HEIGHT_MM.get(detection.label, 40.0)
+        unit = height / body_of(detection.label).height
         return Sighting(
             detection, (Spot(0.0, contact, _point(contact.contact_px), unit),), unit, look
         )
