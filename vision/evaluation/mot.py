@@ -80,7 +80,7 @@ class _Tally:
         pairs = _match(truth, tracks, self.last, gate_mm)
         owner = {column: row for row, column in pairs.items()}
         for row, item in enumerate(truth):
-            if row in pairs:
+            if row in pairs and not item.ignore:
                 track = tracks[pairs[row]]
                 if self.last.get(item.identity, track.identity) != track.identity:
                     self.switches += 1

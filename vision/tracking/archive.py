@@ -37,15 +37,17 @@ class Archive:
         Returns:
             The track id, which is then no longer in the archive; None where it is not sure.
         """
-        scored = sorted((difference(trace, sighting), trace.track_id, trace) for trace in self._traces)
+        scored = sorted(
+            (difference(trace, sighting), trace.track_id, trace) for trace in self._traces
+        )
         if not scored or scored[0][0] > _SURE:
             return None
         best = scored[0][2]
         if len(scored) > 1 and scored[1][0] < scored[0][0] + _MARGIN:
             return None
-        for rival in rivals:
-            if rival.sighting is not sighting:
-                if difference(best, rival.sighting) < scored[0][0] + _MARGIN:
-                    return None
+        limit = scored[0][0] + _MARGIN
+        others = [rival.sighting for rival in rivals if rival.sighting is not sighting]
+        if any(difference(best, other) < limit for other in others):
+            return None
         self._traces.remove(best)
         return best.track_id

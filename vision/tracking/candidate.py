@@ -51,9 +51,7 @@ class Candidate:
     @classmethod
     def begin(cls, sighting: Sighting, t_ns: int) -> Candidate:
         """From its first sighting."""
-        return cls(
-            t_ns, sighting.at, sighting, t_ns, sighting.detection.score, sighting.at, t_ns
-        )
+        return cls(t_ns, sighting.at, sighting, t_ns, sighting.detection.score, sighting.at, t_ns)
 
     def follow(self, sighting: Sighting, t_ns: int, settings: Settings) -> None:
         """Seen again."""

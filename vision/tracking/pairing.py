@@ -96,12 +96,12 @@ def jump_costs(
 
 
 def link_costs(
-    traces: Sequence[Trace], candidates: Sequence[Candidate], reach: Reach, settings: Settings
+    traces: Sequence[Trace], candidates: Sequence[Candidate], settings: Settings
 ) -> Costs:
     """Which missing figure a hand may be carrying, (T, C)."""
     costs = np.full((len(traces), len(candidates)), FORBIDDEN)
     for row, trace in enumerate(traces):
-        unclear = _HIDDEN if reach.covers(trace.home.box_px) else 0.0
+        unclear = 0.0 if trace.is_vacant else _HIDDEN
         for column, candidate in enumerate(candidates):
             unlike = difference(trace, candidate.sighting)
             if unlike > settings.same_look + 0.1:
@@ -114,7 +114,7 @@ def link_costs(
 
 
 def reunion_costs(
-    traces: Sequence[Trace], candidates: Sequence[Candidate], reach: Reach, settings: Settings
+    traces: Sequence[Trace], candidates: Sequence[Candidate], settings: Settings
 ) -> Costs:
     """Which missing figure has been put down where, (T, C).
 
@@ -123,7 +123,6 @@ def reunion_costs(
     """
     costs = np.full((len(traces), len(candidates)), FORBIDDEN)
     for row, trace in enumerate(traces):
-        covered = reach.covers(trace.home.box_px)
         for column, candidate in enumerate(candidates):
             sighting = candidate.sighting
             unlike = difference(trace, sighting)
@@ -133,7 +132,7 @@ def reunion_costs(
             if unlike > settings.same_look + (0.15 if lenient else 0.0):
                 continue
             cost = 2.0 * unlike + 0.8 * min(1.0, apart / _FAR_MM)
-            cost += _HIDDEN if covered else 0.0
+            cost += 0.0 if trace.is_vacant else _HIDDEN
             cost -= _LINKED if linked else 0.0
             cost += 0.0 if sighting.detection.label == trace.label else _LABEL
             costs[row, column] = cost + 0.1 * _turn(trace, sighting)

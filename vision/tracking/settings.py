@@ -31,6 +31,7 @@ class Settings:
         start_ns: From the start or a cut, figures are taken at their first sighting.
         grace_ns: A figure not seen for less keeps its state.
         still_ns: A carried thing that has not moved for so long has been put down.
+        vacant_looks: Looks at an uncovered place without its figure that show it empty.
         release_looks: Looks without a hand after which a touched figure is at rest.
         lost_ns: A loose sighting not seen again for so long is forgotten.
         young_ns: Age up to which a figure may turn out never to have been one.
@@ -55,6 +56,7 @@ class Settings:
     start_ns: int = SECOND_NS
     grace_ns: int = SECOND_NS // 2
     still_ns: int = SECOND_NS
+    vacant_looks: int = 2
     release_looks: int = 3
     lost_ns: int = SECOND_NS * 7 // 10
     young_ns: int = 3 * SECOND_NS

@@ -42,6 +42,7 @@ class Trace:
         hits: Looks it was seen in.
         misses: Looks it was not seen in although its place was in clear view.
         gone: The same, in a row.
+        vacant: Looks since it was last seen in which no hand hid its place, yet it was not seen.
         disturbed: A hand has been at it since it was last surely at its place.
         touched_ns: When a hand was last at it, -1 for never.
         calm: Looks in a row at its place without a hand.
@@ -66,6 +67,7 @@ class Trace:
     hits: int = 0
     misses: int = 0
     gone: int = 0
+    vacant: int = 0
     disturbed: bool = False
     touched_ns: int = -1
     calm: int = 0
@@ -121,7 +123,7 @@ class Trace:
         self.level_mm = spot.level_mm
         self.state = spot.contact.state
         self.carried, self.carried_box, self.carried_at = False, None, None
-        self.gone = self.calm = 0
+        self.gone = self.calm = self.vacant = 0
         self._note(sighting, t_ns)
         self._sample(spot)
 
@@ -138,7 +140,7 @@ class Trace:
         """
         spot = sighting.spot(self.level_mm)
         self.carried, self.carried_box, self.carried_at = False, None, None
-        self.gone = 0
+        self.gone = self.vacant = 0
         self._note(sighting, t_ns)
         if frozen:
             self.calm = 0
@@ -159,11 +161,17 @@ class Trace:
         self._sample(spot)
         return False
 
-    def miss(self, in_clear_view: bool) -> None:
-        """Not seen in this look."""
+    def miss(self, in_clear_view: bool, uncovered: bool) -> None:
+        """Not seen in this look.
+
+        Args:
+            in_clear_view: No hand is near its place and no figure in front of it.
+            uncovered: No hand and no figure hides its place.
+        """
         self.box = None
         self.calm = 0
         self.carried_box = None
+        self.vacant += uncovered
         if in_clear_view:
             self.misses += 1
             self.gone += 1
@@ -181,6 +189,11 @@ class Trace:
         """Carried, but not seen in this look."""
         self.carried = True
         self.carried_box = self.box = None
+
+    @property
+    def is_vacant(self) -> bool:
+        """Its place has been seen empty."""
+        return self.vacant >= self.settings.vacant_looks
 
     @property
     def spread(self) -> float:

@@ -8,7 +8,7 @@ from engine.table import FigureState
 from vision.detection import Detection, Hand
 from vision.track import Track
 from vision.tracking.archive import Archive
-from vision.tracking.assign import assign
+from vision.tracking.assign import FORBIDDEN, assign
 from vision.tracking.boxes import area, iou, overlap
 from vision.tracking.candidate import Candidate
 from vision.tracking.pairing import (
@@ -87,9 +87,9 @@ class Tracker:
         self._jump(loose, reach, t_ns)
         for candidate in self._candidates:
             candidate.note_hand(reach.touches(candidate.sighting.detection.box_px), t_ns)
-        self._link(reach, t_ns)
-        self._reunite(reach, t_ns)
-        self._bear(size_px, bool(hands), t_ns)
+        self._link(t_ns)
+        self._reunite(t_ns)
+        self._bear(size_px, t_ns)
         self._forget(t_ns)
         return tuple(self._track(trace, t_ns, calibrated) for trace in self._traces)
 
@@ -114,9 +114,7 @@ class Tracker:
             if reach.touches(trace.home.box_px):
                 trace.disturbed, trace.touched_ns = True, t_ns
 
-    def _see_homes(
-        self, sightings: list[Sighting], reach: Reach, t_ns: int
-    ) -> list[Sighting]:
+    def _see_homes(self, sightings: list[Sighting], reach: Reach, t_ns: int) -> list[Sighting]:
         pairs = dict(assign(home_costs(self._traces, sightings, reach, self._settings)))
         for row, trace in enumerate(self._traces):
             if row in pairs:
@@ -129,8 +127,8 @@ class Tracker:
                     self.moved_ns = t_ns
             else:
                 home = trace.home.box_px
-                hidden = trace.touched_ns == t_ns or hidden_by(home, sightings) > 0.35
-                trace.miss(not hidden)
+                uncovered = hidden_by(home, sightings) <= 0.35 and not reach.covers(home)
+                trace.miss(uncovered and trace.touched_ns != t_ns, uncovered)
         taken = {id(sightings[column]) for column in pairs.values()}
         seen = [s for s in sightings if id(s) in taken]
         return [s for s in sightings if id(s) not in taken and not _is_ghost(s, seen)]
@@ -162,11 +160,11 @@ class Tracker:
         for row, trace in enumerate(went):
             for column, candidate in enumerate(came):
                 if candidate.born_ns <= trace.last_ns:
-                    costs[row, column] = float("inf")
+                    costs[row, column] = FORBIDDEN
         for row, column in assign(costs):
             self._settle(went[row], came[column], t_ns)
 
-    def _link(self, reach: Reach, t_ns: int) -> None:
+    def _link(self, t_ns: int) -> None:
         """Say which missing figure is in which hand."""
         for candidate in self._candidates:
             if candidate.owner is not None:
@@ -181,13 +179,13 @@ class Tracker:
             for c in self._candidates
             if c.owner is None and c.seen and c.hits >= 2 and c.hand_ns >= c.born_ns
         ]
-        costs = link_costs(missing, handled, reach, self._settings)
+        costs = link_costs(missing, handled, self._settings)
         for row, column in assign(costs):
             handled[column].owner = missing[row]
             missing[row].carry(handled[column].sighting, t_ns)
             self.moved_ns = t_ns
 
-    def _reunite(self, reach: Reach, t_ns: int) -> None:
+    def _reunite(self, t_ns: int) -> None:
         """Pair all missing figures with all things put down, at once."""
         settings = self._settings
         down = [c for c in self._candidates if c.is_still(t_ns, settings)]
@@ -198,17 +196,21 @@ class Tracker:
             or (trace.box is None and trace.disturbed)
             or trace.gone >= settings.confirm_looks
         ]
-        costs = reunion_costs(missing, down, reach, settings)
+        costs = reunion_costs(missing, down, settings)
+        for row, trace in enumerate(missing):
+            for column, candidate in enumerate(down):
+                if not trace.disturbed and candidate.born_ns <= trace.last_ns:
+                    costs[row, column] = FORBIDDEN
         for row, column in assign(costs):
             trace, candidate = missing[row], down[column]
-            unclear = reach.covers(trace.home.box_px) and candidate.owner is not trace
+            unclear = not trace.is_vacant and candidate.owner is not trace
             if unclear:
                 if candidate.waiting_ns < 0:
                     candidate.waiting_ns = t_ns
                 continue
             self._settle(trace, candidate, t_ns)
 
-    def _bear(self, size_px: tuple[int, int], hands: bool, t_ns: int) -> None:
+    def _bear(self, size_px: tuple[int, int], t_ns: int) -> None:
         """Make figures of what has been seen often enough where figures may appear."""
         for candidate in list(self._candidates):
             if candidate.owner is None and self._is_figure(candidate, size_px, t_ns):
@@ -234,7 +236,7 @@ class Tracker:
             return self._looks == 1 or candidate.hits >= 2
         if not candidate.is_still(t_ns, settings):
             return False
-        if 0 <= candidate.waiting_ns and t_ns - candidate.waiting_ns < settings.wait_ns:
+        if candidate.waiting_ns >= 0 and t_ns - candidate.waiting_ns < settings.wait_ns:
             return False
         if by_hand or _at_border(candidate, size_px):
             return candidate.hits >= settings.confirm_looks

@@ -151,9 +151,7 @@ class World:
             if act._from is None:
                 act._from = toy.at
             share = np.clip((t - act.start_s) / (act.end_s - act.start_s), 0.0, 1.0)
-            here = tuple(
-                a + share * (b - a) for a, b in zip(act._from, act.to, strict=True)
-            )
+            here = tuple(a + share * (b - a) for a, b in zip(act._from, act.to, strict=True))
             toy.held = 0.0 < share < 1.0
             if toy.held:
                 toy.on_table = True
@@ -281,7 +279,11 @@ class World:
         x, y = toy.at
         if toy.lying:
             keys = np.array(
-                [[x - HEIGHT / 2, y + 4, 5.5], [x - HEIGHT / 2, y - 4, 5.5], [x + HEIGHT / 2, y, 5.5]]
+                [
+                    [x - HEIGHT / 2, y + 4, 5.5],
+                    [x - HEIGHT / 2, y - 4, 5.5],
+                    [x + HEIGHT / 2, y, 5.5],
+                ]
             )
         else:
             keys = np.array(
