@@ -12,6 +12,7 @@ from vision.detection import BoxPx
 from vision.frames import Image
 
 Grey = NDArray[np.uint8]
+"""(h, w) uint8."""
 
 SHRINK = 4
 CELL = 16
@@ -89,7 +90,7 @@ class ChangeGate:
             self._turn_ns, self._turn = t_ns, 0.0
             return None
         if last is not None and last.shape == small.shape:
-            self._learn_noise(cv2.absdiff(small, last))
+            self._learn_noise(np.asarray(cv2.absdiff(small, last), dtype=np.uint8))
         step = max(_LEAST_STEP, _NOISE_STEPS * self._noise)
         # A blur first: noise averages out, edges of things do not.
         now, before = cv2.blur(small, (3, 3)), cv2.blur(self._reference, (3, 3))

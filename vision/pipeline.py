@@ -126,9 +126,7 @@ class Pipeline:
             cut=cut,
             calibrated=self._calibration is not None,
         )
-        settled = self._settler.step(
-            frame.t_ns, hands=bool(hands), moved_ns=self._tracker.moved_ns
-        )
+        settled = self._settler.step(frame.t_ns, hands=bool(hands), moved_ns=self._tracker.moved_ns)
         watch.lap("track")
         return Look(
             frame.index, frame.t_ns, self._detections, hands, tracks, settled, cut, watch.stages_ns
@@ -198,11 +196,13 @@ def _around_figures(regions: list[BoxPx], detections: Sequence[Detection]) -> li
     for index in range(len(grown)):
         met = boxes[shared_areas(boxes, grown[index : index + 1])[:, 0] > 0]
         if len(met):
-            grown[index, :2] = min(grown[index, 0], met[:, 0].min()), min(
-                grown[index, 1], met[:, 1].min()
+            grown[index, :2] = (
+                min(grown[index, 0], met[:, 0].min()),
+                min(grown[index, 1], met[:, 1].min()),
             )
-            grown[index, 2:] = max(grown[index, 2], met[:, 2].max()), max(
-                grown[index, 3], met[:, 3].max()
+            grown[index, 2:] = (
+                max(grown[index, 2], met[:, 2].max()),
+                max(grown[index, 3], met[:, 3].max()),
             )
     return [(float(x0), float(y0), float(x1), float(y1)) for x0, y0, x1, y1 in grown]
 
