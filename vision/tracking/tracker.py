@@ -253,8 +253,8 @@ class Tracker:
                 if candidate.owner is not None:
                     candidate.owner.carried = False
         for trace in list(self._traces):
-            young = t_ns - trace.born_ns <= settings.young_ns
-            if young and trace.misses >= 5 and trace.hits < trace.misses:
+            young = t_ns - trace.born_ns <= settings.young_ns and trace.touched_ns < 0
+            if young and trace.misses >= 6 and 2 * trace.hits < trace.misses:
                 self._traces.remove(trace)
                 self._release(trace)
 
