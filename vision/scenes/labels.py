@@ -39,11 +39,15 @@ def box_of(mask: NDArray[np.bool_]) -> tuple[int, int, int, int] | None:
     return int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1
 
 
-def silhouette_area(camera: Camera, points: NDArray[np.float64]) -> float:
-    """Area in px that a cloud of surface points covers, inside the picture or not."""
+def silhouette_area(camera: Camera, points: NDArray[np.float64], cells_across: int = 45) -> float:
+    """Area in px that a cloud of surface points covers, inside the picture or not.
+
+    The points are counted in cells, cells_across of them over the figure: the denser the cloud,
+    the finer the cells may be.
+    """
     pixels = camera.project(points)
     spread = float(np.ptp(pixels[:, 1]) + np.ptp(pixels[:, 0])) / 2
-    cell = max(1.0, spread / 45)
+    cell = max(1.0 / 3, spread / cells_across) if cells_across > 45 else max(1.0, spread / cells_across)
     cells = np.unique(np.floor(pixels / cell).astype(np.int64), axis=0)
     # cells at the rim are half outside: half a cell off all round the outline
     rim = 2 * math.sqrt(math.pi * len(cells)) * 0.5
