@@ -24,7 +24,7 @@ class Camera:
     width_px: int
     height_px: int
     focal_px: float
-    camera_T_table: NDArray[np.float64]
+    camera_T_table: NDArray[np.float64]  # noqa: N815 - transforms are named target-first
 
     @property
     def K(self) -> NDArray[np.float64]:  # noqa: N802 - the usual name of this matrix
@@ -41,9 +41,7 @@ class Camera:
 
     def depth_mm(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """(N,) distance along the optical axis of (N, 3) table points."""
-        depth: NDArray[np.float64] = (
-            points @ self.camera_T_table[2, :3] + self.camera_T_table[2, 3]
-        )
+        depth: NDArray[np.float64] = points @ self.camera_T_table[2, :3] + self.camera_T_table[2, 3]
         return depth
 
     def project(self, points: NDArray[np.float64]) -> NDArray[np.float64]:

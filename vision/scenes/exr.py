@@ -6,6 +6,7 @@ file. Layout: https://openexr.com/en/latest/OpenEXRFileLayout.html
 
 import struct
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from vision.scenes.errors import SceneError
 
 _MAGIC = 20000630
 _MULTIPART = 0x1000
-_TYPES = {0: np.dtype("<u4"), 1: np.dtype("<f2"), 2: np.dtype("<f4")}
+_TYPES: dict[int, np.dtype[Any]] = {0: np.dtype("<u4"), 1: np.dtype("<f2"), 2: np.dtype("<f4")}
 
 
 def read(path: Path) -> dict[str, NDArray[np.float32]]:
@@ -73,8 +74,8 @@ def _header(data: bytes, at: int) -> tuple[dict[str, bytes], int]:
     return attributes, at + 1
 
 
-def _channels(value: bytes) -> list[tuple[str, np.dtype[np.generic]]]:
-    channels: list[tuple[str, np.dtype[np.generic]]] = []
+def _channels(value: bytes) -> list[tuple[str, np.dtype[Any]]]:
+    channels: list[tuple[str, np.dtype[Any]]] = []
     at = 0
     while value[at]:
         end = value.index(b"\0", at)

@@ -56,9 +56,7 @@ def film_set(recipe: ClipRecipe) -> Set:
     size = (recipe.width_px, recipe.height_px)
     if recipe.name == "demo":
         camera = films.demo_camera(*size)
-        return Set(
-            films.DEMO, camera, tuple(films.demo_bricks()), films.DEMO_LAMPS, "planks", 48
-        )
+        return Set(films.DEMO, camera, tuple(films.demo_bricks()), films.DEMO_LAMPS, "planks", 48)
     if recipe.name == "second":
         camera = films.second_camera(*size)
         return Set(
@@ -107,9 +105,7 @@ def render(
             row = _row(scene, state, np.load(path)["ids"].astype(np.int32), figures, clouds)
         else:
             row = rows[first]
-        rows.append(
-            {**row, "frame": state.frame, "t_ms": round(1000 * state.frame / recipe.fps)}
-        )
+        rows.append({**row, "frame": state.frame, "t_ms": round(1000 * state.frame / recipe.fps)})
     _write_truth(scene, recipe, rows, out / "truth.json")
     numbers = [done[state.key] for state in states]
     _encode(recipe, [kept / f"{n:04d}.npz" for n in numbers], out / "table.mp4")
@@ -128,9 +124,7 @@ def cropped(scene: Set, state: FrameState, figures: dict[str, Figure]) -> FrameS
     if _in_picture(scene.camera, figures[held.name].body, held.matrix):
         return state
     gone = replace(held, state="absent", matrix=AWAY)
-    return FrameState(
-        state.frame, tuple(gone if f is held else f for f in state.figures), None
-    )
+    return FrameState(state.frame, tuple(gone if f is held else f for f in state.figures), None)
 
 
 def _in_picture(camera: Camera, thing: Geometry, matrix: NDArray[np.float64]) -> bool:
@@ -161,8 +155,18 @@ def _plan(scene: Set, state: FrameState) -> Plan:
         hands = (hand,)
     wide, deep = scene.story.size_mm
     return Plan(
-        scene.camera, (wide / 2, deep / 2, 0.0), scene.table, (1300.0, 1000.0), scene.lamps,
-        (0.95, 0.97, 1.0), 0.28, _CLEAN, films.TABLE_LEVEL_MM, scene.bricks, (), placed_figures,
+        scene.camera,
+        (wide / 2, deep / 2, 0.0),
+        scene.table,
+        (1300.0, 1000.0),
+        scene.lamps,
+        (0.95, 0.97, 1.0),
+        0.28,
+        _CLEAN,
+        films.TABLE_LEVEL_MM,
+        scene.bricks,
+        (),
+        placed_figures,
         hands,
     )
 

@@ -10,53 +10,128 @@ PLATE = 384.0
 
 
 def _outfit(
-    torso: str, colour: int, head: str, hat: tuple[str, int] | None, hips: int, legs: int,
-    arms: int, items: tuple[tuple[str, int] | None, tuple[str, int] | None],
+    torso: str,
+    colour: int,
+    head: str,
+    hat: tuple[str, int] | None,
+    hips: int,
+    legs: int,
+    arms: int,
+    items: tuple[tuple[str, int] | None, tuple[str, int] | None],
 ) -> Outfit:
     held = tuple(None if item is None else Part(f"{item[0]}.dat", item[1]) for item in items)
     return Outfit(
-        Part(f"{torso}.dat", colour), Part(f"{head}.dat", 14),
+        Part(f"{torso}.dat", colour),
+        Part(f"{head}.dat", 14),
         None if hat is None else Part(f"{hat[0]}.dat", hat[1]),
-        Part("3815b.dat", hips), Part("3816c.dat", legs), arms, 14, (held[0], held[1]),
+        Part("3815b.dat", hips),
+        Part("3816c.dat", legs),
+        arms,
+        14,
+        (held[0], held[1]),
     )
 
 
 _MUSKET, _RIFLE, _PISTOL, _DAGGER, _SPEAR = (
-    ("2561", 70), ("30141", 72), ("2562", 72), ("88288", 71), ("4497", 70),
+    ("2561", 70),
+    ("30141", 72),
+    ("2562", 72),
+    ("88288", 71),
+    ("4497", 70),
 )
 _LARGE, _SMALL = ("large",), ("small", "small")
 
 DEMO_CAST = (
-    Actor("R1", "red", _LARGE, _outfit(
-        "973p3q", 4, "3626bp03", ("2545", 0), 15, 15, 4, (_MUSKET, None)),
-        Pose(55, 10, head=8), 4, (216.0, 40.0)),
-    Actor("R2", "red", _LARGE, _outfit(
-        "973p31", 15, "3626bp35", ("2543", 4), 4, 70, 15, (_RIFLE, None)),
-        Pose(35, 0, head=-10), 4, (152.0, 40.0)),
-    Actor("R3", "red", _LARGE, _outfit(
-        "973p3s", 4, "3626bp3e", ("2528a", 0), 0, 4, 4, (_SPEAR, None)),
-        Pose(40, 20), 4, (264.0, 40.0)),
-    Actor("R4", "red", _SMALL, _outfit(
-        "973p36", 4, "3626bp05", ("2544", 70), 0, 0, 4, (_PISTOL, _PISTOL)),
-        Pose(40, 45, head=-5), 4, None),
-    Actor("R5", "red", _SMALL, _outfit(
-        "973p41", 4, "3626bp01", ("3844", 71), 0, 4, 4, (_DAGGER, _DAGGER)),
-        Pose(30, 25), 4, None),
-    Actor("B1", "blue", _LARGE, _outfit(
-        "973p3n", 1, "3626bp01", ("30135", 1), 15, 15, 1, (_MUSKET, None)),
-        Pose(50, 15, head=6), 1, (152.0, 344.0)),
-    Actor("B2", "blue", _SMALL, _outfit(
-        "973p32", 19, "3626bp04", ("2543", 1), 1, 1, 19, (_PISTOL, _DAGGER)),
-        Pose(45, 30), 1, (88.0, 344.0)),
-    Actor("B3", "blue", _LARGE, _outfit(
-        "973p3r", 1, "3626bp3e", ("2528a", 1), 1, 15, 1, (_RIFLE, None)),
-        Pose(30, 0, head=12), 1, (192.0, 344.0)),
-    Actor("B4", "blue", _LARGE, _outfit(
-        "973p40", 1, "3626bp05", ("4503", 7), 0, 1, 1, (_SPEAR, None)),
-        Pose(40, 10), 1, None),
-    Actor("B5", "blue", _SMALL, _outfit(
-        "973p3e", 15, "3626bp02", ("3901", 6), 1, 0, 1, (_PISTOL, _PISTOL)),
-        Pose(35, 35, head=-8), 1, None),
+    Actor(
+        "R1",
+        "red",
+        _LARGE,
+        _outfit("973p3q", 4, "3626bp03", ("2545", 0), 15, 15, 4, (_MUSKET, None)),
+        Pose(55, 10, head=8),
+        4,
+        (216.0, 40.0),
+    ),
+    Actor(
+        "R2",
+        "red",
+        _LARGE,
+        _outfit("973p31", 15, "3626bp35", ("2543", 4), 4, 70, 15, (_RIFLE, None)),
+        Pose(35, 0, head=-10),
+        4,
+        (152.0, 40.0),
+    ),
+    Actor(
+        "R3",
+        "red",
+        _LARGE,
+        _outfit("973p3s", 4, "3626bp3e", ("2528a", 0), 0, 4, 4, (_SPEAR, None)),
+        Pose(40, 20),
+        4,
+        (264.0, 40.0),
+    ),
+    Actor(
+        "R4",
+        "red",
+        _SMALL,
+        _outfit("973p36", 4, "3626bp05", ("2544", 70), 0, 0, 4, (_PISTOL, _PISTOL)),
+        Pose(40, 45, head=-5),
+        4,
+        None,
+    ),
+    Actor(
+        "R5",
+        "red",
+        _SMALL,
+        _outfit("973p41", 4, "3626bp01", ("3844", 71), 0, 4, 4, (_DAGGER, _DAGGER)),
+        Pose(30, 25),
+        4,
+        None,
+    ),
+    Actor(
+        "B1",
+        "blue",
+        _LARGE,
+        _outfit("973p3n", 1, "3626bp01", ("30135", 1), 15, 15, 1, (_MUSKET, None)),
+        Pose(50, 15, head=6),
+        1,
+        (152.0, 344.0),
+    ),
+    Actor(
+        "B2",
+        "blue",
+        _SMALL,
+        _outfit("973p32", 19, "3626bp04", ("2543", 1), 1, 1, 19, (_PISTOL, _DAGGER)),
+        Pose(45, 30),
+        1,
+        (88.0, 344.0),
+    ),
+    Actor(
+        "B3",
+        "blue",
+        _LARGE,
+        _outfit("973p3r", 1, "3626bp3e", ("2528a", 1), 1, 15, 1, (_RIFLE, None)),
+        Pose(30, 0, head=12),
+        1,
+        (192.0, 344.0),
+    ),
+    Actor(
+        "B4",
+        "blue",
+        _LARGE,
+        _outfit("973p40", 1, "3626bp05", ("4503", 7), 0, 1, 1, (_SPEAR, None)),
+        Pose(40, 10),
+        1,
+        None,
+    ),
+    Actor(
+        "B5",
+        "blue",
+        _SMALL,
+        _outfit("973p3e", 15, "3626bp02", ("3901", 6), 1, 0, 1, (_PISTOL, _PISTOL)),
+        Pose(35, 35, head=-8),
+        1,
+        None,
+    ),
 )
 
 DEMO_TERRAIN = (
@@ -69,7 +144,8 @@ DEMO_TERRAIN = (
 )
 
 DEMO = Story(
-    49.0, DEMO_CAST,
+    49.0,
+    DEMO_CAST,
     (
         Act("bring", "R4", "red", 1.5, 1.8, (96, 40), 34, -6),
         Act("bring", "B4", "blue", 3.3, 1.8, (320, 344), 34, 5),
@@ -85,38 +161,77 @@ DEMO = Story(
         Act("move", "R4", "red", 37.2, 2.4, (96, 128), 40, -5),
         Act("lay", "B1", "blue", 42.0, 2.4, (176, 256), 40, 5),
     ),
-    DEMO_TERRAIN, (PLATE, PLATE),
+    DEMO_TERRAIN,
+    (PLATE, PLATE),
 )
 
 SECOND_CAST = (
-    Actor("S1", "red", (), _outfit(
-        "973p90", 4, "3626bp01", ("3842b", 4), 4, 4, 4, (None, None)),
-        Pose(20, -10), 4, (96.0, 96.0)),
-    Actor("S2", "red", (), _outfit(
-        "973p1h", 0, "3626bp04", ("2446", 15), 0, 25, 0, (None, None)),
-        Pose(0, 25, head=15), 0, (168.0, 88.0)),
-    Actor("S3", "red", (), _outfit(
-        "973p46", 2, "3626bp03", ("4530", 6), 70, 70, 2, (("4497", 6), None)),
-        Pose(40, 0), 2, (216.0, 136.0)),
-    Actor("S4", "blue", (), _outfit(
-        "973p42", 7, "3626bp05", ("13788", 0), 0, 1, 7, (None, None)),
-        Pose(10, 30), 14, (112.0, 192.0)),
-    Actor("S5", "blue", (), _outfit(
-        "973p21", 0, "3626bp02", ("3833", 14), 0, 0, 0, (None, None)),
-        Pose(15, 15, head=-12), 25, (176.0, 184.0)),
-    Actor("S6", "blue", (), _outfit(
-        "973p2a", 15, "3626bp35", ("30171", 70), 15, 15, 15, (None, None)),
-        Pose(30, 0), 15, (56.0, 160.0)),
+    Actor(
+        "S1",
+        "red",
+        (),
+        _outfit("973p90", 4, "3626bp01", ("3842b", 4), 4, 4, 4, (None, None)),
+        Pose(20, -10),
+        4,
+        (96.0, 96.0),
+    ),
+    Actor(
+        "S2",
+        "red",
+        (),
+        _outfit("973p1h", 0, "3626bp04", ("2446", 15), 0, 25, 0, (None, None)),
+        Pose(0, 25, head=15),
+        0,
+        (168.0, 88.0),
+    ),
+    Actor(
+        "S3",
+        "red",
+        (),
+        _outfit("973p46", 2, "3626bp03", ("4530", 6), 70, 70, 2, (("4497", 6), None)),
+        Pose(40, 0),
+        2,
+        (216.0, 136.0),
+    ),
+    Actor(
+        "S4",
+        "blue",
+        (),
+        _outfit("973p42", 7, "3626bp05", ("13788", 0), 0, 1, 7, (None, None)),
+        Pose(10, 30),
+        14,
+        (112.0, 192.0),
+    ),
+    Actor(
+        "S5",
+        "blue",
+        (),
+        _outfit("973p21", 0, "3626bp02", ("3833", 14), 0, 0, 0, (None, None)),
+        Pose(15, 15, head=-12),
+        25,
+        (176.0, 184.0),
+    ),
+    Actor(
+        "S6",
+        "blue",
+        (),
+        _outfit("973p2a", 15, "3626bp35", ("30171", 70), 15, 15, 15, (None, None)),
+        Pose(30, 0),
+        15,
+        (56.0, 160.0),
+    ),
 )
 
 SECOND = Story(
-    22.0, SECOND_CAST,
+    22.0,
+    SECOND_CAST,
     (
         Act("move", "S5", "red", 1.5, 4.2, (192, 232), 36, 62),
         Act("move", "S1", "blue", 7.2, 4.2, (48, 216), 46, 66),
         Act("move", "S3", "red", 13.4, 4.6, (136, 144), 40, 78),
     ),
-    (), (256.0, 256.0),
+    (),
+    (256.0, 256.0),
 )
 
 

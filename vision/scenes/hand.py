@@ -5,6 +5,7 @@ from -y; a right hand, palm down. A left hand is its mirror image in x.
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,12 +99,16 @@ def build(grip: Grip, rng: np.random.Generator) -> tuple[Geometry, Geometry]:
     skin.append(capsule(thumb[0] * 0.8 + root * 0.2, np.array([0.0, -62.0, 58.0]), 9.0, 13.0))
     elbow = np.array(grip.elbow, dtype=float)
     across = np.array([11.0, 0.0, 0.0])
-    for shift in (-across, 0 * across, across):
-        skin.append(capsule(wrist + shift, elbow + 2 * shift, 18.0, 30.0))
+    skin += [
+        capsule(wrist + shift, elbow + 2 * shift, 18.0, 30.0)
+        for shift in (-across, 0 * across, across)
+    ]
     if grip.sleeve_from < 1:
         start = wrist + grip.sleeve_from * (elbow - wrist)
-        for shift in (-across, across):
-            loose.append(_dyed(capsule(start + 1.2 * shift, elbow + 2 * shift, 32.0, 46.0), SLEEVE))
+        loose += [
+            _dyed(capsule(start + 1.2 * shift, elbow + 2 * shift, 32.0, 46.0), SLEEVE)
+            for shift in (-across, across)
+        ]
     return joined(skin), joined(loose)
 
 
@@ -126,8 +131,8 @@ def _finger(
     chain = [start, *joints]
     sizes = [radii[0] + 0.8, *radii[-len(joints) :]]
     for (a, b), (ra, rb) in zip(
-        zip(chain[:-1], chain[1:], strict=True),
-        zip(sizes[:-1], sizes[1:], strict=True),
+        pairwise(chain),
+        pairwise(sizes),
         strict=True,
     ):
         skin.append(capsule(a, b, ra, rb))
@@ -142,8 +147,10 @@ def _finger(
     across = np.cross(along, outward)
     nail = capsule(centre - 3.5 * along, centre + 3.5 * along, 1.0, 1.0)
     local = nail.triangles - centre
-    wide = local + (local @ across)[..., None] * across * 3.4 - (local @ outward)[..., None] * (
-        outward * 0.2
+    wide = (
+        local
+        + (local @ across)[..., None] * across * 3.4
+        - (local @ outward)[..., None] * (outward * 0.2)
     )
     loose.append(_dyed(Geometry(wide + centre, nail.colours), NAIL))
 

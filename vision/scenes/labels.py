@@ -47,7 +47,11 @@ def silhouette_area(camera: Camera, points: NDArray[np.float64], cells_across: i
     """
     pixels = camera.project(points)
     spread = float(np.ptp(pixels[:, 1]) + np.ptp(pixels[:, 0])) / 2
-    cell = max(1.0 / 3, spread / cells_across) if cells_across > 45 else max(1.0, spread / cells_across)
+    cell = (
+        max(1.0 / 3, spread / cells_across)
+        if cells_across > 45
+        else max(1.0, spread / cells_across)
+    )
     cells = np.unique(np.floor(pixels / cell).astype(np.int64), axis=0)
     # cells at the rim are half outside: half a cell off all round the outline
     rim = 2 * math.sqrt(math.pi * len(cells)) * 0.5

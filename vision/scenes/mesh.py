@@ -35,12 +35,12 @@ def weld(geometry: Geometry, grid: float = 0.004) -> Mesh:
     a, b, c = faces.T
     whole = (a != b) & (b != c) & (c != a)
     colours, slots = np.unique(geometry.colours[whole], return_inverse=True)
-    return Mesh(corners[first], faces[whole], slots.astype(np.int64), tuple(int(v) for v in colours))
+    return Mesh(
+        corners[first], faces[whole], slots.astype(np.int64), tuple(int(v) for v in colours)
+    )
 
 
-def surface_points(
-    geometry: Geometry, count: int, rng: np.random.Generator
-) -> NDArray[np.float64]:
+def surface_points(geometry: Geometry, count: int, rng: np.random.Generator) -> NDArray[np.float64]:
     """(count, 3) random points spread evenly over the surface."""
     a, b, c = (geometry.triangles[:, i] for i in range(3))
     areas = np.linalg.norm(np.cross(b - a, c - a), axis=1)
@@ -48,7 +48,5 @@ def surface_points(
     u, v = rng.random(count), rng.random(count)
     fold = u + v > 1
     u[fold], v[fold] = 1 - u[fold], 1 - v[fold]
-    points: NDArray[np.float64] = (
-        a[pick] + u[:, None] * (b - a)[pick] + v[:, None] * (c - a)[pick]
-    )
+    points: NDArray[np.float64] = a[pick] + u[:, None] * (b - a)[pick] + v[:, None] * (c - a)[pick]
     return points

@@ -1,28 +1,14 @@
 """Random pictures: figures in all states on tables, plates and buildings, hands among them."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from vision.scenes.bricks import (
-    BASEPLATE_MM,
-    BRICK_MM,
-    PLATE_MM,
-    STUD_MM,
-    baseplate,
-    block,
-    part_matrix,
-    plate_base,
-    tiled,
-    wall,
-)
+from vision.scenes.bricks import BRICK_MM, PLATE_MM, STUD_MM, part_matrix, plate_base
 from vision.scenes.camera import Camera, look_at
 from vision.scenes.figure import Figure, lying, move, turn
-from vision.scenes.plan import Brick, Lamp, Matrix, PlacedFigure, PlacedHand, Plan, Solid
-from vision.scenes.sensor import Sensor
+from vision.scenes.ground import BRICK_COLOURS, Support, build, ground
+from vision.scenes.lighting import lamps, sensor, warmth
+from vision.scenes.plan import Brick, Matrix, PlacedFigure, PlacedHand, Plan, Solid
 
-PLATE_COLOURS = (2, 2, 10, 19, 71, 72, 1, 4, 15, 0, 70, 28, 14, 288, 378, 25, 8, 7)
-BRICK_COLOURS = (4, 1, 15, 0, 14, 2, 71, 72, 19, 70, 28, 25, 320, 308, 288, 10, 7, 8)
 SKIN_TONES = (
     (0.62, 0.36, 0.26),
     (0.72, 0.46, 0.36),
@@ -35,34 +21,56 @@ SKIN_TONES = (
 GRIP_HEIGHT_MM = 31.0
 HANDS = 24
 _LOOSE = (
-    "3001 3002 3003 3004 3005 3010 3008 3020 3022 3023b 3034 3666 3460 3032 3039 3040b 3298 3062b "
-    "3941 3942c 4589 3470 3471 2435 6064 3741ac01 2417 2423 4032a 3068b 87079 98138 6141 4740 "
-    "3464c01 3037 3957"
-).split()
-
-
-@dataclass(frozen=True, slots=True)
-class Support:
-    """A level surface: middle and half sizes in mm, height, whether it has studs."""
-
-    x: float
-    y: float
-    half_x: float
-    half_y: float
-    z: float
-    studs: bool
-
-    def holds(self, x: float, y: float, margin: float) -> bool:
-        """Whether a point lies on it, at least a margin inside."""
-        return abs(x - self.x) <= self.half_x - margin and abs(y - self.y) <= self.half_y - margin
+    "3001",
+    "3002",
+    "3003",
+    "3004",
+    "3005",
+    "3010",
+    "3008",
+    "3020",
+    "3022",
+    "3023b",
+    "3034",
+    "3666",
+    "3460",
+    "3032",
+    "3039",
+    "3040b",
+    "3298",
+    "3062b",
+    "3941",
+    "3942c",
+    "4589",
+    "3470",
+    "3471",
+    "2435",
+    "6064",
+    "3741ac01",
+    "2417",
+    "2423",
+    "4032a",
+    "3068b",
+    "87079",
+    "98138",
+    "6141",
+    "4740",
+    "3464c01",
+    "3037",
+    "3957",
+)
 
 
 class Scatter:
     """Draws the random plans of one split with its own random numbers."""
 
     def __init__(
-        self, rng: np.random.Generator, wardrobe: list[Figure], tables: tuple[str, ...],
-        size_px: tuple[int, int], has_part: frozenset[str],
+        self,
+        rng: np.random.Generator,
+        wardrobe: list[Figure],
+        tables: tuple[str, ...],
+        size_px: tuple[int, int],
+        has_part: frozenset[str],
     ) -> None:
         self._rng = rng
         self._wardrobe = wardrobe
@@ -83,13 +91,18 @@ class Scatter:
         reach = distance * float(np.tan(np.radians(hfov) / 2))
         target = (float(rng.normal(0, 0.1) * reach), float(rng.normal(0, 0.1) * reach), 15.0)
         camera = look_at(
-            *self._size_px, hfov, target, distance, elevation,
-            float(rng.uniform(0, 360)), float(rng.normal(0, 4)),
+            *self._size_px,
+            hfov,
+            target,
+            distance,
+            elevation,
+            float(rng.uniform(0, 360)),
+            float(rng.normal(0, 4)),
         )
-        bricks, supports = self._ground(reach, target)
+        bricks, supports = ground(rng, reach)
         taken: list[tuple[float, float, float]] = []
         if rng.random() < 0.65:
-            self._build(bricks, supports, taken, reach)
+            build(rng, bricks, supports, taken, reach)
         count = 0
         if rng.random() > 0.08:
             count = int(np.clip(rng.integers(9, 21) * min(1.0, 110 / size_px), 2, 20))
@@ -100,70 +113,20 @@ class Scatter:
         solids = self._solids(camera, distance, supports, taken)
         side = float(max(2.6 * reach, 500) * rng.uniform(0.9, 2.5))
         return Plan(
-            camera, target, str(rng.choice(self._tables)), (side, side * float(rng.uniform(0.6, 1))),
-            self._lamps(max(distance, 500)), self._sky(), float(rng.uniform(0.1, 0.7)),
-            self._sensor(), 0.0, tuple(bricks), tuple(solids), tuple(figures), tuple(hands),
+            camera,
+            target,
+            str(rng.choice(self._tables)),
+            (side, side * float(rng.uniform(0.6, 1))),
+            lamps(rng, max(distance, 500)),
+            warmth(rng, 0.12),
+            float(rng.uniform(0.1, 0.7)),
+            sensor(rng),
+            0.0,
+            tuple(bricks),
+            tuple(solids),
+            tuple(figures),
+            tuple(hands),
         )
-
-    # Ground and buildings ----------------------------------------------------------------
-
-    def _ground(
-        self, reach: float, target: tuple[float, float, float]
-    ) -> tuple[list[Brick], list[Support]]:
-        rng = self._rng
-        supports = [Support(0, 0, 4000, 4000, 0.0, False)]
-        bricks: list[Brick] = []
-        if rng.random() < 0.27:
-            return bricks, supports
-        kinds = [48, 48, 32, 32, 16] if reach > 120 else [48, 32, 16]
-        size = int(rng.choice(kinds))
-        tiles = int(rng.integers(1, 4)) if size < 48 else 1
-        colour = int(rng.choice(PLATE_COLOURS))
-        half = size * STUD_MM / 2
-        shift = 0.0 if half > reach else float(rng.uniform(-0.3, 0.3) * reach)
-        x0 = STUD_MM * round(shift / STUD_MM)
-        for tile in range(tiles):
-            x = x0 + (tile - (tiles - 1) / 2) * 2 * half
-            if rng.random() < 0.5:
-                colour = int(rng.choice(PLATE_COLOURS))
-            bricks.append(baseplate(size, x, 0.0, BASEPLATE_MM, colour))
-            supports.append(Support(x, 0.0, half, half, BASEPLATE_MM, True))
-        return bricks, supports
-
-    def _build(
-        self, bricks: list[Brick], supports: list[Support],
-        taken: list[tuple[float, float, float]], reach: float,
-    ) -> None:
-        rng = self._rng
-        far = max(4, int(min(reach, 350) / STUD_MM * 0.8))
-        z = supports[-1].z
-        for _ in range(int(rng.integers(1, 5))):
-            colours = [int(c) for c in rng.choice(BRICK_COLOURS, int(rng.integers(1, 4)))]
-            x, y = (int(v) for v in rng.integers(-far, far, 2))
-            rows = int(rng.integers(1, 9))
-            if rng.random() < 0.6:
-                along, length = bool(rng.random() < 0.5), int(rng.integers(4, 15))
-                bricks += wall(x, y, length, rows, along, z, colours)
-                wide, deep = (length, 1) if along else (1, length)
-            else:
-                wide, deep = (int(v) for v in rng.choice([2, 4, 6], 2))
-                rows = min(rows, 5)
-                bricks += block(x, y, wide, deep, rows, z, colours)
-                top, studs = z + rows * BRICK_MM, True
-                if rng.random() < 0.4:
-                    bricks += tiled(x, y, wide, deep, top, colours[0])
-                    top, studs = top + PLATE_MM, False
-                if min(wide, deep) >= 4:
-                    supports.append(
-                        Support(
-                            (x + wide / 2) * STUD_MM, (y + deep / 2) * STUD_MM,
-                            wide * STUD_MM / 2, deep * STUD_MM / 2, top, studs,
-                        )
-                    )
-                    continue
-            for i in range(wide):
-                for j in range(deep):
-                    taken.append(((x + i + 0.5) * STUD_MM, (y + j + 0.5) * STUD_MM, 4.5))
 
     def _support(self, supports: list[Support], x: float, y: float) -> Support | None:
         under = [s for s in supports if s.holds(x, y, -9.0)]
@@ -186,8 +149,12 @@ class Scatter:
                 return float(hit[0]), float(hit[1])
 
     def _figures(
-        self, camera: Camera, distance: float, supports: list[Support],
-        taken: list[tuple[float, float, float]], count: int,
+        self,
+        camera: Camera,
+        distance: float,
+        supports: list[Support],
+        taken: list[tuple[float, float, float]],
+        count: int,
     ) -> tuple[list[PlacedFigure], list[PlacedHand]]:
         rng = self._rng
         figures: list[PlacedFigure] = []
@@ -239,8 +206,14 @@ class Scatter:
             yaw = 90.0 * round(yaw / 90)
         if rng.random() < 0.3:
             colour = int(rng.choice(BRICK_COLOURS))
-            base = plate_base(colour) if rng.random() < 0.6 else (
-                Brick("3022.dat", colour, part_matrix(float(rng.choice([-4.0, 4.0])), 0.0, 0.0)),
+            base = (
+                plate_base(colour)
+                if rng.random() < 0.6
+                else (
+                    Brick(
+                        "3022.dat", colour, part_matrix(float(rng.choice([-4.0, 4.0])), 0.0, 0.0)
+                    ),
+                )
             )
             z += PLATE_MM
             if on_studs:
@@ -260,7 +233,9 @@ class Scatter:
             z += 1.6
         matrix = move(x, y, z) @ turn("z", yaw)
         if rng.random() < 0.04:
-            matrix = matrix @ turn("x", float(rng.normal(0, 6))) @ turn("y", float(rng.normal(0, 6)))
+            matrix = (
+                matrix @ turn("x", float(rng.normal(0, 6))) @ turn("y", float(rng.normal(0, 6)))
+            )
         return PlacedFigure(look, "standing", yaw % 360, z, matrix, base)
 
     def _lying(self, look: int, x: float, y: float, support: Support) -> PlacedFigure:
@@ -296,9 +271,7 @@ class Scatter:
         z = 0.0 if support is None else support.z
         look = int(rng.integers(0, HANDS))
         height = 30.0 if look < HANDS // 2 else -28.0
-        return self._hand(
-            np.array([x, y, z + height + rng.exponential(20)]), camera, look
-        )
+        return self._hand(np.array([x, y, z + height + rng.exponential(20)]), camera, look)
 
     def _hand(self, grip: Matrix, camera: Camera, look: int) -> PlacedHand:
         rng = self._rng
@@ -314,8 +287,12 @@ class Scatter:
     # Things that are no figures ----------------------------------------------------------
 
     def _litter(
-        self, camera: Camera, distance: float, supports: list[Support],
-        taken: list[tuple[float, float, float]], bricks: list[Brick],
+        self,
+        camera: Camera,
+        distance: float,
+        supports: list[Support],
+        taken: list[tuple[float, float, float]],
+        bricks: list[Brick],
     ) -> None:
         rng = self._rng
         for _ in range(int(rng.integers(0, 14))):
@@ -339,7 +316,10 @@ class Scatter:
             )
 
     def _solids(
-        self, camera: Camera, distance: float, supports: list[Support],
+        self,
+        camera: Camera,
+        distance: float,
+        supports: list[Support],
         taken: list[tuple[float, float, float]],
     ) -> list[Solid]:
         rng = self._rng
@@ -365,38 +345,3 @@ class Scatter:
             spun = matrix @ turn("z", float(rng.uniform(0, 360)))
             solids.append(Solid(shape, (float(size[0]), float(size[1]), float(size[2])), rgb, spun))  # type: ignore[arg-type]
         return solids
-
-    # Light and sensor --------------------------------------------------------------------
-
-    def _warmth(self, spread: float) -> tuple[float, float, float]:
-        warm = float(self._rng.normal(0.03, spread))
-        return (1.0, 1.0 - max(0.0, warm) * 0.5 - max(0.0, -warm) * 0.1, float(np.clip(1 - warm, 0.3, 1.4)))
-
-    def _lamps(self, distance: float) -> tuple[Lamp, ...]:
-        rng = self._rng
-        count = int(rng.choice([1, 1, 2, 2, 3]))
-        total = 11.0 * float(rng.uniform(0.5, 1.6))
-        lamps = []
-        for share in rng.dirichlet(np.full(count, 1.5)):
-            far = distance * float(rng.uniform(0.7, 1.6))
-            lamps.append(
-                Lamp(
-                    float(rng.uniform(0, 360)), float(rng.uniform(18, 85)), far,
-                    far * float(np.exp(rng.uniform(np.log(0.04), np.log(1.2)))),
-                    total * float(share) * (far / 100) ** 2, self._warmth(0.15),
-                )
-            )
-        return tuple(lamps)
-
-    def _sky(self) -> tuple[float, float, float]:
-        return self._warmth(0.12)
-
-    def _sensor(self) -> Sensor:
-        rng = self._rng
-        bright = float(np.exp(rng.normal(0, 0.18)))
-        red, blue = (float(v) for v in np.exp(rng.normal(0, 0.06, 2)))
-        return Sensor(
-            float(rng.choice([0.0, rng.uniform(0.3, 0.7), rng.uniform(0.5, 1.3)], p=[0.4, 0.4, 0.2])),
-            float(rng.exponential(0.018)), (bright * red, bright, bright * blue),
-            float(np.exp(rng.normal(0, 0.12))), int(rng.integers(60, 96)),
-        )

@@ -47,8 +47,7 @@ def _blur(image: NDArray[np.float32], sigma: float) -> NDArray[np.float32]:
         pads[axis] = (reach, reach)
         padded = np.pad(image, pads, mode="edge")
         length = image.shape[axis]
-        image = sum(  # type: ignore[assignment]
-            tap * np.take(padded, np.arange(i, i + length), axis=axis)
-            for i, tap in enumerate(taps)
+        image = sum(
+            tap * np.take(padded, np.arange(i, i + length), axis=axis) for i, tap in enumerate(taps)
         )
     return image

@@ -222,7 +222,8 @@ class Stage:
         """See through a camera."""
         self.size(camera.width_px, camera.height_px)
         self._camera.data.angle = 2 * float(np.arctan(camera.width_px / 2 / camera.focal_px))
-        self.place(self._camera, np.linalg.inv(camera.camera_T_table) @ _FLIP)
+        pose = np.asarray(np.linalg.inv(camera.camera_T_table) @ _FLIP, dtype=np.float64)
+        self.place(self._camera, pose)
 
     # Pictures ----------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ is nearest to the picture's bottom left, x along the near edge, z = 0 the basepl
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.scenes.bricks import PLATE_MM
 from vision.scenes.figure import Figure, Outfit, Pose, lying, move, turn
@@ -128,9 +129,7 @@ def standing(actor: Actor, at_mm: tuple[float, float]) -> FigureState:
     return FigureState(actor.name, "standing", at_mm, 0.0, facing, matrix)
 
 
-def laid(
-    actor: Actor, figure: Figure, base: Geometry, at_mm: tuple[float, float]
-) -> FigureState:
+def laid(actor: Actor, figure: Figure, base: Geometry, at_mm: tuple[float, float]) -> FigureState:
     """A figure with its base on its back on the stud tops, the head towards +x.
 
     The base is wider than the body, so that the figure rests on the base's edge and its head.
@@ -147,7 +146,7 @@ def laid(
     return FigureState(actor.name, "lying", at_mm, 0.0, 0.0, matrix)
 
 
-def _tilt_gap(points: Matrix, upper: Matrix, pitch_deg: float) -> float:
+def _tilt_gap(points: Matrix, upper: NDArray[np.bool_], pitch_deg: float) -> float:
     z = (points @ turn("y", pitch_deg)[:3, :3].T)[:, 2]
     return abs(float(z[upper].min() - z[~upper].min()))
 
@@ -247,7 +246,12 @@ def _outside(place: Matrix, back: Matrix, story: Story) -> Matrix:
 
 
 def _carried(
-    act: Act, start: FigureState, end: FigureState, grip: Matrix, along: float, sway: float,
+    act: Act,
+    start: FigureState,
+    end: FigureState,
+    grip: Matrix,
+    along: float,
+    sway: float,
     yaw: float,
 ) -> FigureState:
     """The figure in the hand: turned from how it was to how it will be, about the grip."""

@@ -178,7 +178,9 @@ def _marble(rng: np.random.Generator) -> Any:
     noise = nodes.add("ShaderNodeTexNoise", Scale=1.5, Detail=8.0, Distortion=3.0)
     nodes.join(where, noise.inputs["Vector"])
     pale = _rgb(np.full(3, rng.uniform(0.4, 0.8)) * np.array([1.0, 0.97, 0.93]))
-    nodes.colour(nodes.ramp(noise.outputs["Fac"], [(0.42, pale), (0.5, _dim(pale, 0.4)), (0.56, pale)]))
+    nodes.colour(
+        nodes.ramp(noise.outputs["Fac"], [(0.42, pale), (0.5, _dim(pale, 0.4)), (0.56, pale)])
+    )
     return nodes.material
 
 
@@ -197,7 +199,9 @@ def _slate(rng: np.random.Generator) -> Any:
     where = nodes.coordinates(0.4, 0.4)
     noise = nodes.add("ShaderNodeTexNoise", Scale=6.0, Detail=8.0, Distortion=0.6)
     nodes.join(where, noise.inputs["Vector"])
-    nodes.colour(nodes.ramp(noise.outputs["Fac"], [(0.35, (0.10, 0.11, 0.13)), (0.65, (0.24, 0.25, 0.27))]))
+    nodes.colour(
+        nodes.ramp(noise.outputs["Fac"], [(0.35, (0.10, 0.11, 0.13)), (0.65, (0.24, 0.25, 0.27))])
+    )
     nodes.bump(noise.outputs["Fac"], 0.4)
     return nodes.material
 

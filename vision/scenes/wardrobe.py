@@ -6,7 +6,32 @@ from vision.scenes.figure import Figure, Outfit, Part, Pose, assemble
 from vision.scenes.ldraw import Library
 from vision.scenes.recipe import Split
 
-CLOTHES = (4, 1, 15, 0, 14, 2, 71, 72, 19, 70, 28, 25, 320, 272, 288, 10, 7, 8, 6, 308, 84, 379, 5, 73)
+CLOTHES = (
+    4,
+    1,
+    15,
+    0,
+    14,
+    2,
+    71,
+    72,
+    19,
+    70,
+    28,
+    25,
+    320,
+    272,
+    288,
+    10,
+    7,
+    8,
+    6,
+    308,
+    84,
+    379,
+    5,
+    73,
+)
 HAIR = (0, 70, 6, 308, 19, 14, 25, 71, 320, 226)
 SKIN = (14, 14, 14, 14, 78, 78, 92, 84, 70, 15, 71)
 METAL = (0, 72, 71, 7, 8, 70, 80, 297, 148, 6)
