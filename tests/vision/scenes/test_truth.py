@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from vision.scenes.films import DEMO, SECOND, demo_camera, second_camera
-from vision.scenes.story import Story
 
 DATASETS = Path(__file__).parents[3] / "datasets"
 CLIPS = [("demo", DEMO, demo_camera, 8), ("second", SECOND, second_camera, 3)]
@@ -55,7 +54,8 @@ def test_boxes_and_soles(name, story, camera, megabytes) -> None:  # type: ignor
         for f in row["figures"]:
             if f["state"] == "absent":
                 continue
-            assert (f["box_px"] is None) == (f["visible"] == 0)
+            if f["box_px"] is None:
+                assert f["visible"] == 0
             if f["state"] != "standing":
                 continue
             middle = np.mean(f["soles_px"], axis=0)
@@ -88,14 +88,14 @@ def test_demo_has_everybody_in_sight_when_no_hand_is_there() -> None:
             assert all(f["visible"] > 0.5 for f in row["figures"])
 
 
-def test_second_clip_hides_and_moves_three(story: Story = SECOND) -> None:
+def test_second_clip_hides_and_moves_three() -> None:
     frames = truth("second")["frames"]
     moved = [
         a["id"]
         for a, b in zip(frames[0]["figures"], frames[-1]["figures"], strict=True)
         if math.dist(a["position_mm"], b["position_mm"]) > 20
     ]
-    assert sorted(moved) == sorted({act.actor for act in story.acts})
+    assert sorted(moved) == sorted({act.actor for act in SECOND.acts})
     assert len(moved) == 3
     covered = [
         f["id"]
