@@ -133,9 +133,7 @@ def studded(rng: Generator, height: int, width: int) -> Plane:
     sheet = np.asarray(cv2.warpAffine(sheet, turn, (size, size), borderMode=cv2.BORDER_WRAP))
     warp = cv2.getPerspectiveTransform(corners, target)
     under = plain(rng, height, width)
-    cv2.warpPerspective(
-        sheet, warp, (width, height), dst=under, borderMode=cv2.BORDER_TRANSPARENT
-    )
+    cv2.warpPerspective(sheet, warp, (width, height), dst=under, borderMode=cv2.BORDER_TRANSPARENT)
     return under
 
 
@@ -226,7 +224,7 @@ def crop(rng: Generator, photo: Picture, height: int, width: int) -> Plane:
 
 def surroundings(photo: Picture, box: NDArray[np.float32]) -> Picture:
     """Return a photograph's wider side beside its one figure, mirrored out to a whole picture."""
-    height, width = photo.shape[:2]
+    _height, width = photo.shape[:2]
     x0, x1 = int(max(0, box[0] - 12)), int(min(width, box[2] + 12))
     side = photo[:, :x0] if x0 >= width - x1 else photo[:, x1:]
     doubled = np.hstack([side, side[:, ::-1]])

@@ -114,9 +114,7 @@ def shadow(rng: Generator, plane: Plane, placed: Placed) -> None:
     h, w = placed.alpha.shape
     lean, flat = rng.uniform(-1.0, 1.0), rng.uniform(0.2, 0.7)
     reach = int(abs(lean) * h) + w
-    shear = np.array(
-        [[1, -lean, lean * h + (reach if lean < 0 else 0)], [0, flat, 0]], np.float32
-    )
+    shear = np.array([[1, -lean, lean * h + (reach if lean < 0 else 0)], [0, flat, 0]], np.float32)
     shift = reach if lean < 0 else 0
     tall = max(2, int(flat * h) + 2)
     cast = cv2.warpAffine(placed.alpha, shear, (w + 2 * reach, tall))

@@ -98,10 +98,7 @@ def read_labels(path: Path, width: int, height: int) -> Labels:
         )
         rest = numbers[5:] or [0.0] * (3 * len(KEYPOINTS))
         points.append(
-            [
-                [rest[i] * width, rest[i + 1] * height, rest[i + 2]]
-                for i in range(0, len(rest), 3)
-            ]
+            [[rest[i] * width, rest[i + 1] * height, rest[i + 2]] for i in range(0, len(rest), 3)]
         )
     if not boxes:
         return no_labels()

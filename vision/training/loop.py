@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from vision.training.errors import TrainingError
-from vision.training.labels import Labels
 from vision.training.loss import KeypointCriterion
 from vision.training.mixture import Mixture, to_batch
 from vision.training.network import build_network, load_start_weights
@@ -18,6 +17,8 @@ from vision.training.views import SIZE_PX
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from vision.training.labels import Labels
 
 LOG = logging.getLogger(__name__)
 
