@@ -7,7 +7,6 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 
 from vision.training.backgrounds import surroundings
@@ -16,6 +15,7 @@ from vision.training.cutout import Cutout, cut_out
 from vision.training.errors import TrainingError
 from vision.training.labels import Labels, boxes_only, read_labels, write_labels
 from vision.training.photographs import Photograph, read_photographs
+from vision.training.pictures import read_picture, shrunk, write_picture
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,10 +51,7 @@ def turned_down(file: Path = SOURCES) -> set[str]:
 
 def cutouts_of(photograph: Photograph) -> list[tuple[str, NDArray[np.float32], Cutout]]:
     """Cut every boxed figure of a photograph; returns name, label's box, cutout."""
-    image = cv2.imread(str(photograph.image))
-    if image is None:
-        raise TrainingError(photograph.image, "is not a picture")
-    picture = np.asarray(image, np.uint8)
+    picture = read_picture(photograph.image)
     labels = read_labels(photograph.label, picture.shape[1], picture.shape[0])
     found: list[tuple[str, NDArray[np.float32], Cutout]] = []
     for index, box in enumerate(labels.boxes):
@@ -91,11 +88,7 @@ def collect(material: Path, out: Path, count: int, seed: int = 1) -> None:
     backgrounds: list[Picture] = []
     for name in BASEPLATES:
         file = material / "real" / "baseplates" / f"{name}.jpg"
-        image = cv2.imread(str(file))
-        if image is None:
-            raise TrainingError(file, "is missing")
-        half = cv2.resize(image, None, fx=0.4, fy=0.4, interpolation=cv2.INTER_AREA)
-        backgrounds.append(np.asarray(half, np.uint8))
+        backgrounds.append(shrunk(read_picture(file), 0.4))
     for part, folder, wanted in (("train", "train", count), ("validation", "val", count // 10)):
         cutouts: list[tuple[Picture, Picture]] = []
         tables = list(backgrounds)
@@ -109,11 +102,7 @@ def collect(material: Path, out: Path, count: int, seed: int = 1) -> None:
             rng = np.random.default_rng((seed, part == "train", number))
             picture, labels = compose(rng, cutouts, tables, *PICTURE_SIZE)
             name = f"{number:05d}"
-            cv2.imwrite(
-                str(out / "images" / folder / f"{name}.jpg"),
-                picture,
-                [cv2.IMWRITE_JPEG_QUALITY, 95],
-            )
+            write_picture(out / "images" / folder / f"{name}.jpg", picture)
             height, width = PICTURE_SIZE
             write_labels(out / "labels" / folder / f"{name}.txt", labels, width, height)
 
@@ -126,9 +115,7 @@ def _add_photograph(
     cutouts: list[tuple[Picture, Picture]],
 ) -> list[Picture]:
     """Write one photograph with tight boxes, collect its cutouts, return its empty table."""
-    image = cv2.imread(str(photograph.image))
-    if image is None:
-        raise TrainingError(photograph.image, "is not a picture")
+    image = read_picture(photograph.image)
     height, width = image.shape[:2]
     labels = read_labels(photograph.label, width, height)
     tables: list[Picture] = []
@@ -137,14 +124,10 @@ def _add_photograph(
             cutouts.append((cut.colour, cut.alpha))
         room = max(box[0], width - box[2])
         if len(labels) == 1 and cut.plain < PLAIN and room > 120:
-            tables.append(surroundings(np.asarray(image, np.uint8), box))
+            tables.append(surroundings(image, box))
     for kind in ("images", "labels"):
         (out / kind / folder).mkdir(parents=True, exist_ok=True)
-    cv2.imwrite(
-        str(out / "images" / folder / f"{photograph.image.stem}.jpg"),
-        image,
-        [cv2.IMWRITE_JPEG_QUALITY, 95],
-    )
+    write_picture(out / "images" / folder / f"{photograph.image.stem}.jpg", image)
     target = out / "labels" / folder / f"{photograph.image.stem}.txt"
     write_labels(target, tightened(labels), width, height)
     return tables

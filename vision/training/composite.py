@@ -10,6 +10,7 @@ import numpy as np
 
 from vision.training.backgrounds import background, clutter
 from vision.training.labels import Labels, boxes_only, no_labels
+from vision.training.pictures import blurred, compressed
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -117,8 +118,8 @@ def shadow(rng: Generator, plane: Plane, placed: Placed) -> None:
     shear = np.array([[1, -lean, lean * h + (reach if lean < 0 else 0)], [0, flat, 0]], np.float32)
     shift = reach if lean < 0 else 0
     tall = max(2, int(flat * h) + 2)
-    cast = cv2.warpAffine(placed.alpha, shear, (w + 2 * reach, tall))
-    cast = np.asarray(cv2.GaussianBlur(cast, (0, 0), max(0.6, 0.05 * h)), np.float32)
+    cast = np.asarray(cv2.warpAffine(placed.alpha, shear, (w + 2 * reach, tall)), np.float32)
+    cast = blurred(cast, max(0.6, 0.05 * h))
     _stain(plane, cast, placed.x - shift, placed.y + h - tall, rng.uniform(0.15, 0.6))
     foot = np.zeros((max(3, h // 7), w + 4), np.float32)
     cv2.ellipse(
@@ -131,7 +132,7 @@ def shadow(rng: Generator, plane: Plane, placed: Placed) -> None:
         1.0,
         -1,
     )
-    foot = np.asarray(cv2.GaussianBlur(foot, (0, 0), max(0.6, 0.03 * h)), np.float32)
+    foot = blurred(foot, max(0.6, 0.03 * h))
     _stain(plane, foot, placed.x - 2, placed.y + h - foot.shape[0] // 2, rng.uniform(0.2, 0.7))
 
 
@@ -141,7 +142,7 @@ def reflection(rng: Generator, plane: Plane, placed: Placed) -> None:
     fade = np.linspace(rng.uniform(0.15, 0.45), 0, placed.alpha.shape[0], dtype=np.float32)
     mask = placed.alpha[::-1] * fade[:, None]
     blur = max(0.5, 0.02 * placed.alpha.shape[0])
-    mask = np.asarray(cv2.GaussianBlur(np.ascontiguousarray(mask), (0, 0), blur), np.float32)
+    mask = blurred(np.ascontiguousarray(mask), blur)
     paste(plane, Placed(flipped, mask, placed.x, placed.y + placed.alpha.shape[0] - 1))
 
 
@@ -229,7 +230,7 @@ def compose(
         if box is not None and seen >= LEAST_SEEN * whole:
             boxes.append(box)
         elif seen:  # too little to be called a figure: leave nothing that looks like one
-            smear = cv2.GaussianBlur(plane, (0, 0), max(2.0, 0.3 * figure.alpha.shape[1]))
+            smear = blurred(plane, max(2.0, 0.3 * figure.alpha.shape[1]))
             plane[owners == index] = smear[owners == index]
     labels = boxes_only(np.array(boxes, np.float32)) if boxes else no_labels()
     return camera(rng, plane), labels
@@ -252,15 +253,9 @@ def camera(rng: Generator, plane: Plane) -> Picture:
     """Turn a drawn plane into what a camera gives: blur, noise, compression."""
     picture = plane
     if rng.random() < 0.7:
-        picture = cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.3, 1.1)))
+        picture = blurred(picture, float(rng.uniform(0.3, 1.1)))
     if rng.random() < 0.8:
         grain = rng.normal(0, rng.uniform(1, 9), picture.shape)
         picture = picture + grain.astype(np.float32)
-    image = np.clip(picture, 0, 255).astype(np.uint8)
-    if rng.random() < 0.7:
-        done, data = cv2.imencode(
-            ".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(45, 95))]
-        )
-        if done:
-            image = cv2.imdecode(data, cv2.IMREAD_COLOR)
-    return np.asarray(image, np.uint8)
+    image = np.asarray(np.clip(picture, 0, 255), np.uint8)
+    return compressed(image, int(rng.integers(45, 95))) if rng.random() < 0.7 else image

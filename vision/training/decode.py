@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 
 from vision.training.labels import KEYPOINTS
+from vision.training.pictures import shrunk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +59,7 @@ def decode(output: NDArray[np.float32], floor: float) -> Found:
     """
     rows = output[:, output[4] >= floor].T
     halves = rows[:, 2:4] / 2
-    boxes = np.hstack([rows[:, :2] - halves, rows[:, :2] + halves])
+    boxes = np.hstack([rows[:, :2] - halves, rows[:, :2] + halves]).astype(np.float32)
     points = rows[:, 5:].reshape(-1, len(KEYPOINTS), 3)
     return Found(rows[:, 4], boxes, points)
 
@@ -149,16 +149,10 @@ def scan(
     """
     parts: list[Found] = []
     for scale in scales:
-        shrunk = (
-            image
-            if scale == 1.0
-            else np.asarray(
-                cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-            )
-        )
-        height, width = shrunk.shape[:2]
+        small = image if scale == 1.0 else shrunk(image, scale)
+        height, width = small.shape[:2]
         places = [(x, y) for y in tile_starts(height) for x in tile_starts(width)]
-        tiles = [shrunk[y : y + TILE_PX, x : x + TILE_PX] for x, y in places]
+        tiles = [small[y : y + TILE_PX, x : x + TILE_PX] for x, y in places]
         outputs = network(to_input(tiles))
         ratio = np.array([image.shape[1] / width, image.shape[0] / height], np.float32)
         for (x, y), output in zip(places, outputs, strict=True):

@@ -15,6 +15,7 @@ from vision.training.errors import TrainingError
 from vision.training.labels import read_labels
 from vision.training.mixture import Example, list_examples
 from vision.training.photographs import read_photographs
+from vision.training.pictures import read_picture
 from vision.training.scoring import Tally, choose_threshold
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def tally_apart(network: OnnxNetwork, material: Path) -> Tally:
     tally = Tally()
     for photograph in read_photographs(material / "real" / "minifig_boxes"):
         if photograph.part == "apart":
-            image = np.asarray(cv2.imread(str(photograph.image)), np.uint8)
+            image = read_picture(photograph.image)
             labels = read_labels(photograph.label, image.shape[1], image.shape[0])
             tally.add(scan(network, image, FLOOR, PHOTO_SCALES), labels)
     return tally

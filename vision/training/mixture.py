@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 
 from vision.training.errors import TrainingError
 from vision.training.labels import Labels, no_labels, read_labels
+from vision.training.pictures import read_picture
 from vision.training.views import random_view
 
 if TYPE_CHECKING:
@@ -41,11 +41,9 @@ class Example:
         Raises:
             TrainingError: either file is missing or broken.
         """
-        image = cv2.imread(str(self.image))
-        if image is None:
-            raise TrainingError(self.image, "is not a picture")
+        image = read_picture(self.image)
         height, width = image.shape[:2]
-        return np.asarray(image, np.uint8), read_labels(self.label, width, height)
+        return image, read_labels(self.label, width, height)
 
 
 def list_examples(folder: Path, part: str, kind: str) -> list[Example]:

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 
 from vision.training.errors import TrainingError
+from vision.training.pictures import read_picture
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,13 +101,11 @@ def read_photographs(folder: Path) -> list[Photograph]:
     photographs: list[Photograph] = []
     hashes: list[NDArray[np.bool_]] = []
     for file in files:
-        image = cv2.imread(str(file))
-        if image is None:
-            raise TrainingError(file, "is not a picture")
+        image = read_picture(file)
         source = source_of(file.name)
         label = folder / "labels" / (file.stem + ".txt")
         photographs.append(Photograph(file, label, source, parts[source]))
-        hashes.append(difference_hash(np.asarray(image, np.uint8)))
+        hashes.append(difference_hash(image))
     rank = {"apart": 0, "validation": 1, "train": 2}
     kept: list[Photograph] = []
     for photograph, own in zip(photographs, hashes, strict=True):

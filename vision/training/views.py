@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from vision.training.labels import Labels, mirror
+from vision.training.pictures import blurred, compressed
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -116,25 +117,23 @@ def recolour(rng: Generator, image: Picture) -> Picture:
     hsv[..., 2] = 255 * (hsv[..., 2] / 255) ** float(np.exp(rng.normal(0, 0.25)))
     hsv[..., 2] *= rng.uniform(0.55, 1.35)
     plane = cv2.cvtColor(np.clip(hsv, 0, 255).astype(np.uint8), cv2.COLOR_HSV2BGR)
-    view = plane.astype(np.float32)
+    view = np.asarray(plane, np.float32)
     if rng.random() < 0.5:
         view *= rng.uniform(0.85, 1.15, 3).astype(np.float32)
     if rng.random() < 0.3:
         view = (view - 128) * np.float32(rng.uniform(0.5, 1.4)) + 128
     if rng.random() < 0.25:
-        view = cv2.GaussianBlur(view, (0, 0), float(rng.uniform(0.4, 1.4)))
+        view = blurred(view, float(rng.uniform(0.4, 1.4)))
     if rng.random() < 0.3:
         grain = rng.standard_normal(view.shape, dtype=np.float32)
         view = view + grain * np.float32(rng.uniform(1, 9))
-    out = np.clip(view, 0, 255).astype(np.uint8)
+    out = np.asarray(np.clip(view, 0, 255), np.uint8)
     if rng.random() < 0.03:
-        out = cv2.cvtColor(cv2.cvtColor(out, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+        grey = cv2.cvtColor(out, cv2.COLOR_BGR2GRAY)
+        out = np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
     if rng.random() < 0.25:
-        quality = int(rng.integers(35, 92))
-        done, data = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, quality])
-        if done:
-            out = cv2.imdecode(data, cv2.IMREAD_COLOR)
-    return np.asarray(out, np.uint8)
+        out = compressed(out, int(rng.integers(35, 92)))
+    return out
 
 
 def random_view(
