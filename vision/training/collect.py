@@ -95,6 +95,8 @@ def collect(material: Path, out: Path, count: int, seed: int = 1) -> None:
         own = [photograph for photograph in photographs if photograph.part == part]
         for photograph in own:
             tables += _add_photograph(photograph, out / "photographs", folder, dropped, cutouts)
+        if not cutouts:
+            raise TrainingError(material, f"gives no sound cutout for {part}")
         LOG.info("%s: %d photographs, %d cutouts", part, len(own), len(cutouts))
         for kind in ("images", "labels"):
             (out / kind / folder).mkdir(parents=True, exist_ok=True)
