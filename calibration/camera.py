@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -38,9 +38,35 @@ class Intrinsics:
             fov_deg: Horizontal field of view.
             size_px: Width and height of the picture.
         """
-        width, height = size_px
-        focal = width / 2 / math.tan(math.radians(fov_deg) / 2)
-        return cls(focal, focal, (width - 1) / 2, (height - 1) / 2)
+        return cls.centred(size_px[0] / 2 / math.tan(math.radians(fov_deg) / 2), size_px)
+
+    @classmethod
+    def centred(cls, focal_px: float, size_px: tuple[int, int]) -> Intrinsics:
+        """Square pixels, no distortion, principal point at half the width and height.
+
+        Half the size, not half of (size - 1): other programs are told 960, 540 for 1920 x 1080.
+        The half pixel is far below what real lenses are off centre, and the pose takes it up.
+
+        Args:
+            focal_px: Focal length.
+            size_px: Width and height of the picture.
+        """
+        return cls(focal_px, focal_px, size_px[0] / 2, size_px[1] / 2)
+
+    def with_lens(self, focal_px: float, k1: float) -> Intrinsics:
+        """The same camera with another focal length and first radial term.
+
+        Args:
+            focal_px: New fx; fy keeps its ratio to it.
+            k1: New first radial distortion term.
+        """
+        ratio = self.fy_px / self.fx_px
+        return replace(
+            self,
+            fx_px=focal_px,
+            fy_px=focal_px * ratio,
+            distortion=(k1, *self.distortion[1:]),
+        )
 
     @property
     def matrix(self) -> NDArray[np.float64]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Intrinsics
+from calibration.quality import length_with_sigma, point_sigma
+from calibration.rays import homogeneous, meet_plane
 
 SCHEMA_VERSION = 1
 
@@ -32,8 +34,9 @@ class Calibration:
         camera_T_table: (4, 4) table points to camera points (x right, y down, z forward), mm.
         size_mm: Width and depth of the table from the origin, None when its edges are unknown.
         rms_px: Residual of the reference points.
-        covariance: (6, 6) covariance of the pose (rotation vector of camera_T_table in radians,
-            then translation in mm), or (8, 8) with focal length and k1 appended.
+        covariance: (6, 6) covariance of the pose (small turn in the camera frame applied to the
+            rotation of camera_T_table, radians; then its translation, mm), or (8, 8) with focal
+            length (px) and k1 appended.
         scale_sigma: Relative doubt of the reference's own size (stud pitch, sheet), added to
             every length.
         reference_plane_mm: Height of the reference over z = 0.
@@ -41,6 +44,9 @@ class Calibration:
         assumed: What was taken for granted, in words.
         warnings: For the user.
         outline_px: Convex outline of the reference in original pixels, (M, 2).
+        pose_H_image: (3, 3) homography near the identity from undistorted pixels to where the
+            pose alone would put them; None when there is nothing to mend. It keeps the plane of
+            four given points exact where no square-pixel camera could see them just so.
     """
 
     reference: str
@@ -57,6 +63,7 @@ class Calibration:
     assumed: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     outline_px: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 2)))
+    pose_H_image: NDArray[np.float64] | None = None
     schema_version: int = SCHEMA_VERSION
 
     @property
@@ -69,7 +76,9 @@ class Calibration:
         image_H_plane = self.intrinsics.matrix @ np.column_stack(
             [rotation[:, 0], rotation[:, 1], rotation[:, 2] * height_mm + shift]
         )
-        plane_H_image = np.linalg.inv(image_H_plane)
+        plane_H_image: NDArray[np.float64] = np.linalg.inv(image_H_plane).astype(np.float64)
+        if self.pose_H_image is not None:
+            plane_H_image = plane_H_image @ self.pose_H_image
         return np.asarray(plane_H_image / plane_H_image[2, 2], dtype=np.float64)
 
     def to_table(
@@ -85,24 +94,51 @@ class Calibration:
             x and y in table mm, (N, 2); NaN where the ray never comes down to that height.
         """
         flat = self.intrinsics.undistort(np.asarray(px, dtype=np.float64).reshape(-1, 2))
-        K = self.intrinsics
-        rays = np.stack(
-            [
-                (flat[:, 0] - K.cx_px) / K.fx_px,
-                (flat[:, 1] - K.cy_px) / K.fy_px,
-                np.ones(len(flat)),
-            ],
-            axis=1,
-        )
-        rotation, shift = self.camera_T_table[:3, :3], self.camera_T_table[:3, 3]
-        centre = -rotation.T @ shift
-        directions = rays @ rotation
-        heights = np.broadcast_to(np.asarray(height_mm, dtype=np.float64), (len(flat),))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            along = (heights - centre[2]) / directions[:, 2]
-        table: NDArray[np.float64] = centre[None, :2] + along[:, None] * directions[:, :2]
-        table[~(along > 0)] = np.nan
-        return table
+        if self.pose_H_image is not None:
+            flat = homogeneous(self.pose_H_image, flat)
+        return meet_plane(self.intrinsics, self.camera_T_table, flat, height_mm)
+
+    def sigma_mm(
+        self,
+        px: NDArray[np.float64],
+        height_mm: float | NDArray[np.float64] = 0.0,
+        pixel_sigma: float = 0.5,
+    ) -> NDArray[np.float64]:
+        """One standard deviation of table points along their worst direction.
+
+        Args:
+            px: Original pixels, (N, 2).
+            height_mm: Height over z = 0, one for all or (N,).
+            pixel_sigma: How well each pixel is known, px.
+
+        Returns:
+            (N,) mm; NaN where ``to_table`` is NaN.
+        """
+        points = np.asarray(px, dtype=np.float64).reshape(-1, 2)
+        return point_sigma(self, points, height_mm, pixel_sigma)
+
+    def length(
+        self,
+        px_a: tuple[float, float] | NDArray[np.float64],
+        px_b: tuple[float, float] | NDArray[np.float64],
+        height_mm: float | NDArray[np.float64] = 0.0,
+        pixel_sigma: float = 0.5,
+    ) -> tuple[float, float]:
+        """Length in the table plane between what two pixels show, and its doubt.
+
+        Args:
+            px_a: Original pixel of one end, (2,).
+            px_b: Original pixel of the other end, (2,).
+            height_mm: Height over z = 0 of both ends, or one for each, (2,).
+            pixel_sigma: How well each pixel is known, px.
+
+        Returns:
+            mm and one standard deviation along the length in mm, correlations included; both NaN
+            where an end is above the horizon.
+        """
+        ends = np.array([px_a, px_b], dtype=np.float64).reshape(2, 2)
+        heights = np.broadcast_to(np.asarray(height_mm, dtype=np.float64), (2,))
+        return length_with_sigma(self, ends, heights, pixel_sigma)
 
     def to_image(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
         """Original pixels of table points.
@@ -118,7 +154,19 @@ class Calibration:
         if points.shape[1] == 2:
             points = np.column_stack([points, np.zeros(len(points))])
         camera = points @ self.camera_T_table[:3, :3].T + self.camera_T_table[:3, 3]
-        return self.intrinsics.project(camera)
+        if self.pose_H_image is None:
+            return self.intrinsics.project(camera)
+        straight = replace(self.intrinsics, distortion=(0.0, 0.0, 0.0, 0.0, 0.0)).project(camera)
+        flat = homogeneous(np.linalg.inv(self.pose_H_image).astype(np.float64), straight)
+        K = self.intrinsics
+        rays = np.column_stack(
+            [
+                (flat[:, 0] - K.cx_px) / K.fx_px,
+                (flat[:, 1] - K.cy_px) / K.fy_px,
+                np.ones(len(flat)),
+            ]
+        )
+        return K.project(rays)
 
     @property
     def camera_position_mm(self) -> NDArray[np.float64]:
