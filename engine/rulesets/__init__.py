@@ -1,1 +1,13 @@
 """The rule systems: one data file each, behaviour in at most one module each."""
+
+from __future__ import annotations
+
+from engine.ruleset import RuleSet
+
+RULESETS: tuple[RuleSet, ...] = ()
+"""Every rule set the program knows, in the order shown."""
+
+
+def by_id(name: str) -> RuleSet | None:
+    """The rule set of that id, or None."""
+    return next((one for one in RULESETS if one.info.id == name), None)

@@ -1,0 +1,90 @@
+"""Rule options as words: ``"split_fire=one_target"`` and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from engine.errors import Refused
+from engine.ruleset import RuleOption, RuleSetInfo
+from engine.state import OptionValue
+
+
+def read_options(info: RuleSetInfo, items: Iterable[str]) -> dict[str, OptionValue]:
+    """Options from ``key=value`` words.
+
+    Raises:
+        Refused: A key is unknown or its value not allowed.
+    """
+    by_key = {option.key: option for option in info.options}
+    chosen: dict[str, OptionValue] = {}
+    for item in items:
+        key, sign, text = item.partition("=")
+        if not sign or key not in by_key:
+            raise Refused(f"{info.title or 'this game'} has no option {key!r}")
+        chosen[key] = read_value(by_key[key], text)
+    return chosen
+
+
+def read_value(option: RuleOption, text: str) -> OptionValue:
+    """The allowed value that ``text`` names.
+
+    Raises:
+        Refused: None does.
+    """
+    for choice in option.choices:
+        if write_value(choice) == text.strip().lower():
+            return choice
+    number = _number(text)
+    if number is not None:
+        for choice in option.choices:
+            if not isinstance(choice, bool) and choice == number:
+                return choice
+        if option.span is not None and option.span[0] <= number <= option.span[1]:
+            return float(number) if isinstance(option.default, float) else number
+    raise Refused(f"{option.key} may not be {text!r}; allowed: {allowed(option)}")
+
+
+def check_options(info: RuleSetInfo, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+    """Every option of the rule set with its chosen or default value, in its exact type.
+
+    Raises:
+        Refused: A key is unknown or its value not allowed.
+    """
+    chosen = read_options(info, (f"{key}={write_value(options[key])}" for key in options))
+    return {option.key: chosen.get(option.key, option.default) for option in info.options}
+
+
+def write_options(info: RuleSetInfo, options: Mapping[str, OptionValue]) -> tuple[str, ...]:
+    """The options that differ from their default, as sorted ``key=value`` words."""
+    defaults = {option.key: option.default for option in info.options}
+    return tuple(
+        f"{key}={write_value(value)}"
+        for key, value in sorted(options.items())
+        if defaults.get(key) != value
+    )
+
+
+def write_value(value: OptionValue) -> str:
+    """A value in words: ``true``, ``null``, ``5``, ``5.0``, ``one_target``."""
+    if value is None:
+        return "null"
+    return str(value).lower()
+
+
+def allowed(option: RuleOption) -> str:
+    """What an option may be, in words."""
+    words = [write_value(choice) for choice in option.choices]
+    if option.span is not None:
+        words.append(f"{option.span[0]:g} to {option.span[1]:g}")
+    return ", ".join(words)
+
+
+def _number(text: str) -> int | float | None:
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        return None

@@ -1,0 +1,167 @@
+"""The wishes every game knows: who is who, terrain, corrections."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Final
+
+from engine.actions import Action
+from engine.errors import Refused
+from engine.events import Event, Value, results
+from engine.roster import next_name
+from engine.ruleset import RuleSetInfo
+from engine.setup import TableFacts
+from engine.state import GameState
+from engine.table import FigureState, PointMm, TableState
+
+COMMON_KINDS: Final = frozenset({"assign", "correct", "identify", "terrain_set", "terrain_delete"})
+"""Kinds resolved here; ``undo`` and ``new_game`` are the referee's own."""
+
+MAX_COORDINATE_MM: Final = 20_000.0
+"""No table reaches farther; a number beyond it is a slip."""
+
+
+def resolve_common(
+    info: RuleSetInfo, state: GameState, facts: TableFacts, table: TableState, action: Action
+) -> tuple[Event, ...]:
+    """Carry out one of :data:`COMMON_KINDS`.
+
+    Raises:
+        Refused: Something is missing, unknown or impossible.
+    """
+    if action.kind == "assign":
+        return (_assign(info, state, action),)
+    if action.kind == "correct":
+        return (_correct(state, table, action),)
+    if action.kind == "identify":
+        return (_identify(state, table, action),)
+    if action.kind == "terrain_set":
+        return (_terrain_set(action),)
+    return (_terrain_delete(facts, table, action),)
+
+
+def assigned(figure_id: str, side: str | None, name: str, equipment: Iterable[str]) -> Event:
+    """The event that gives a figure to a team (``side`` None: to nobody)."""
+    return Event(
+        "assigned",
+        side=side,
+        figure_id=figure_id,
+        values=results(name=name, equipment=tuple(equipment)),
+    )
+
+
+def _assign(info: RuleSetInfo, state: GameState, action: Action) -> Event:
+    figure_id = _need(action.figure_id, "which figure?")
+    if action.side is None:
+        return assigned(figure_id, None, "", ())
+    if state.sides and action.side not in state.sides:
+        raise Refused(f"there is no team {action.side!r}; teams are {', '.join(state.sides)}")
+    known = {value for value, _ in info.equipment}
+    unknown = [item for item in action.items if known and item not in known]
+    if unknown:
+        raise Refused(f"{unknown[0]!r} is no weapon here; known are {', '.join(sorted(known))}")
+    old = state.unit(figure_id)
+    name = (action.value or "").strip()
+    if not name:
+        name = old.name if old and old.side == action.side else next_name(state, action.side)
+    if any(u.name == name and u.figure_id != figure_id for u in state.units):
+        raise Refused(f"there is a {name} already")
+    equipment = action.items or (old.equipment if old else ())
+    return assigned(figure_id, action.side, name, equipment)
+
+
+def _correct(state: GameState, table: TableState, action: Action) -> Event:
+    figure_id = _need(action.figure_id, "which figure?")
+    if not _known(state, table, figure_id):
+        raise Refused(f"there is no figure {figure_id!r}")
+    told: dict[str, Value] = {}
+    if action.point_mm is not None:
+        x, y = _point(action.point_mm)
+        told |= {"x_mm": x, "y_mm": y}
+    if action.value is not None:
+        told["state"] = _figure_state(action.value)
+    for name, number in zip(("facing_deg", "level_mm"), action.numbers, strict=False):
+        told[name] = _finite(number)
+    for item in action.items:
+        name, _, text = item.partition("=")
+        if name not in ("facing_deg", "level_mm", "rotation_deg"):
+            raise Refused(f"a figure has no {name!r} to correct")
+        told[name] = _finite(text)
+    if not told:
+        raise Refused("say what to correct: a place, a state, a facing or a level")
+    return Event("corrected", figure_id=figure_id, values=results(**told))
+
+
+def _identify(state: GameState, table: TableState, action: Action) -> Event:
+    seen = _need(action.figure_id, "which figure?")
+    true = _need(action.target_id, "who is it?")
+    if not _known(state, table, true) and not _known(state, table, seen):
+        raise Refused(f"there is no figure {seen!r}")
+    return Event("identified", figure_id=seen, target_id=true)
+
+
+def _terrain_set(action: Action) -> Event:
+    piece = action.terrain
+    if piece is None:
+        raise Refused("which terrain?")
+    if not piece.terrain_id.strip():
+        raise Refused("terrain needs a name")
+    for outline in (piece.footprint_mm, *(mark.footprint_mm for mark in piece.marks)):
+        if len(outline) < 3:
+            raise Refused("an outline needs at least three points")
+        for point in outline:
+            _point(point)
+        if abs(_area(outline)) < 1.0:
+            raise Refused("an outline has no area")
+    if not 0 <= _finite(piece.height_mm) <= MAX_COORDINATE_MM:
+        raise Refused("a height is 0 mm or more")
+    return Event("terrain_set", values=results(terrain_id=piece.terrain_id), terrain=piece)
+
+
+def _terrain_delete(facts: TableFacts, table: TableState, action: Action) -> Event:
+    terrain_id = _need(action.terrain_id, "which terrain?")
+    if terrain_id not in {piece.terrain_id for piece in (*facts.terrain, *table.terrain)}:
+        raise Refused(f"there is no terrain {terrain_id!r}")
+    return Event("terrain_deleted", values=results(terrain_id=terrain_id))
+
+
+def _known(state: GameState, table: TableState, figure_id: str) -> bool:
+    seen = any(figure.figure_id == figure_id for figure in table.figures)
+    return seen or state.unit(figure_id) is not None
+
+
+def _need(value: str | None, question: str) -> str:
+    if not value:
+        raise Refused(question)
+    return value
+
+
+def _figure_state(text: str) -> FigureState:
+    try:
+        return FigureState(text)
+    except ValueError as error:
+        words = ", ".join(state.value for state in FigureState)
+        raise Refused(f"a figure cannot be {text!r}; it may be {words}") from error
+
+
+def _point(point: PointMm) -> PointMm:
+    x, y = _finite(point[0]), _finite(point[1])
+    if max(abs(x), abs(y)) > MAX_COORDINATE_MM:
+        raise Refused("that place is off every table")
+    return x, y
+
+
+def _finite(value: float | str) -> float:
+    try:
+        number = float(value)
+    except ValueError as error:
+        raise Refused(f"{value!r} is no number") from error
+    if not math.isfinite(number):
+        raise Refused(f"{value!r} is no number")
+    return number
+
+
+def _area(outline: tuple[PointMm, ...]) -> float:
+    shifted = (*outline[1:], outline[0])
+    return sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(outline, shifted, strict=True)) / 2

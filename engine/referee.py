@@ -1,0 +1,286 @@
+"""The referee: takes looks at the table and taps of players, writes the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.actions import Action
+from engine.announce import Announcement
+from engine.choices import read_options, write_options
+from engine.codec import Input, canonical
+from engine.common import COMMON_KINDS, assigned, resolve_common
+from engine.dice import Dice, SeededDice, TypedDice
+from engine.errors import BadData, Refused, Stale
+from engine.events import Event, results
+from engine.log import (
+    BEGIN,
+    TABLE,
+    UNDO,
+    LogLine,
+    current_game,
+    dice_rolled,
+    fold,
+    kept,
+    open_game,
+    step,
+)
+from engine.norules import NoRules
+from engine.ruleset import Option, RuleSet
+from engine.rulesets import RULESETS
+from engine.setup import TableFacts, fold_facts
+from engine.state import GameState, OptionValue
+from engine.table import TableState
+
+EMPTY_TABLE: Final = TableState(0, None, (), (), settled=True)
+"""What the referee compares its first look with."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """The lines of one action, and the table as it was understood before it."""
+
+    from_seq: int
+    before: TableState
+
+
+class Referee:
+    """Ruleset, state and the last table understood; the only thing that remembers.
+
+    The first log line always tells the game, so that the log alone folds to the state.
+
+    Args:
+        ruleset: The game, None for a table without one.
+        options: Rule options that differ from their default.
+        sides: Teams in playing order; empty takes those of the rule set.
+        seed: For the dice the program rolls.
+        rulesets: Those ``new_game`` can name.
+
+    Raises:
+        Refused: An option is unknown or its value not allowed.
+    """
+
+    def __init__(
+        self,
+        ruleset: RuleSet | None = None,
+        options: Mapping[str, OptionValue] | None = None,
+        sides: Sequence[str] = (),
+        seed: int = 0,
+        rulesets: Iterable[RuleSet] = RULESETS,
+    ) -> None:
+        own: tuple[RuleSet, ...] = () if ruleset is None else (ruleset,)
+        none: RuleSet = NoRules()
+        self._rulesets = {one.info.id: one for one in (none, *rulesets, *own)}
+        self._ruleset = none if ruleset is None else ruleset
+        self._lines: list[LogLine] = []
+        self._said: list[Announcement] = []
+        self._groups: list[_Group] = []
+        self._facts = TableFacts()
+        self._look = EMPTY_TABLE
+        self._settled = EMPTY_TABLE
+        self._before = EMPTY_TABLE
+        self._state = self._ruleset.begin(options or {}, sides)
+        self._tell(0, BEGIN, (_began(self._ruleset, self._state, options or {}, seed),))
+
+    @property
+    def ruleset(self) -> RuleSet:
+        """The game being played; its id is ``""`` when there is none."""
+        return self._ruleset
+
+    @property
+    def state(self) -> GameState:
+        """What the game has come to."""
+        return self._state
+
+    @property
+    def table(self) -> TableState:
+        """The last look at the table, settled or not."""
+        return self._look
+
+    @property
+    def lines(self) -> tuple[LogLine, ...]:
+        """The whole log, undone lines included."""
+        return tuple(self._lines)
+
+    @property
+    def facts(self) -> TableFacts:
+        """What people told about the table, without what they took back."""
+        return self._facts
+
+    def take(self, item: Input) -> tuple[LogLine, ...]:
+        """Take one input and return the log lines it caused.
+
+        Args:
+            item: A look at the table, or a wish. Looks that are not settled only refresh
+                :attr:`table`.
+
+        Raises:
+            Refused: The rules do not allow the wish; nothing has changed.
+            Stale: The wish rests on a state that has gone; nothing has changed.
+            BadData: A number in it is not finite.
+        """
+        first = len(self._lines)
+        if isinstance(item, TableState):
+            self._see(item)
+        else:
+            wish = canonical(item)
+            if isinstance(wish, Action):
+                self._act(wish)
+        return tuple(self._lines[first:])
+
+    def options(self) -> tuple[Option, ...]:
+        """Everything the players may do now, by the last settled table."""
+        return self._ruleset.options(self._state, self._settled)
+
+    def announcements(self, after_seq: int = 0) -> tuple[Announcement, ...]:
+        """What there is to say about the lines after ``after_seq`` that still count."""
+        counting = {line.seq for line in kept(self._lines)}
+        return tuple(a for a in self._said if a.seq > after_seq and a.seq in counting)
+
+    def _see(self, look: TableState) -> None:
+        if not look.settled:
+            self._look = look
+            return
+        settled = canonical(look)
+        if not isinstance(settled, TableState):
+            return
+        self._look = self._settled = settled
+        self._understand(settled.t_ns)
+
+    def _understand(self, t_ns: int) -> None:
+        before, after = self._before, self._settled
+        self._before = after
+        if replace(before, t_ns=after.t_ns) != after:
+            self._tell(t_ns, TABLE, self._ruleset.interpret(self._state, before, after))
+
+    def _act(self, action: Action) -> None:
+        if self._is_stale(action):
+            raise Stale(action.basis_seq, self._state.seq)
+        if action.kind == UNDO:
+            self._undo(action)
+            return
+        group = _Group(self._state.seq + 1, self._before)
+        if action.kind == "new_game":
+            self._new_game(action)
+        else:
+            events = self._resolve(action)
+            self._tell(action.t_ns, action.kind, events)
+        if self._state.seq >= group.from_seq:
+            self._groups.append(group)
+
+    def _resolve(self, action: Action) -> tuple[Event, ...]:
+        if action.kind in COMMON_KINDS:
+            return resolve_common(
+                self._ruleset.info, self._state, self._facts, self._settled, action
+            )
+        return self._ruleset.resolve(self._state, self._settled, action, self._dice(action))
+
+    def _dice(self, action: Action) -> Dice:
+        if action.dice:
+            return TypedDice(action.dice)
+        game = current_game(self._lines)
+        seed = 0 if game is None else int(game.number("seed"))
+        return SeededDice(seed, dice_rolled(self._lines))
+
+    def _new_game(self, action: Action) -> None:
+        ruleset = self._rulesets.get(action.value or "")
+        if ruleset is None:
+            known = ", ".join(sorted(name for name in self._rulesets if name))
+            raise Refused(f"there is no rule set {action.value!r}; known are {known}")
+        options = read_options(ruleset.info, action.items)
+        state = ruleset.begin(options, ())
+        seed = int(action.numbers[0]) if action.numbers else 0
+        facts = self._facts
+        self._tell(action.t_ns, action.kind, (_began(ruleset, state, options, seed),))
+        known_items = {value for value, _ in ruleset.info.equipment}
+        again = tuple(
+            assigned(
+                figure_id,
+                side,
+                facts.names[figure_id],
+                tuple(i for i in facts.equipment[figure_id] if not known_items or i in known_items),
+            )
+            for figure_id, side in sorted(facts.sides.items())
+            if not state.sides or side in state.sides
+        )
+        self._tell(action.t_ns, action.kind, again)
+        self._before = replace(EMPTY_TABLE, t_ns=action.t_ns)
+        self._understand(action.t_ns)
+
+    def _undo(self, action: Action) -> None:
+        """Take back the last action and all that followed; the table is then read anew."""
+        if not self._groups:
+            raise Refused("there is nothing to undo")
+        group = self._groups.pop()
+        undone = next(line for line in self._lines if line.seq == group.from_seq)
+        event = Event("undone", values=results(from_seq=group.from_seq, what=undone.cause))
+        line = LogLine(self._lines[-1].seq + 1, action.t_ns, UNDO, event)
+        self._lines.append(line)
+        game = current_game(self._lines)
+        if game is None:
+            raise BadData("log", "its first line was undone")
+        self._ruleset, _ = open_game(game, self._rulesets)
+        self._state = fold(self._lines, self._rulesets)
+        self._facts = fold_facts(self._lines)
+        self._said.extend(self._announce(line))
+        self._before = group.before
+        self._understand(action.t_ns)
+
+    def _tell(self, t_ns: int, cause: str, events: Iterable[Event]) -> None:
+        for event in events:
+            seq = self._lines[-1].seq + 1 if self._lines else 1
+            line = LogLine(seq, t_ns, cause, event)
+            if event.kind == "game_began":
+                self._ruleset, self._state = open_game(event, self._rulesets)
+            self._state = step(self._ruleset, self._state, line)
+            self._lines.append(line)
+            self._facts = fold_facts((line,), self._facts)
+            self._said.extend(self._announce(line))
+
+    def _announce(self, line: LogLine) -> tuple[Announcement, ...]:
+        said = self._ruleset.announce(self._state, self._settled, line.event)
+        return tuple(replace(one, seq=line.seq) for one in said)
+
+    def _is_stale(self, action: Action) -> bool:
+        """Whether something that this wish rests on has changed since ``basis_seq``.
+
+        Lines matter that concern its figures or its terrain, and for wishes of the game those
+        that players caused: they changed turn, phase, question or what may be done. Remarks
+        about other figures do not, so that a camera at work never blocks a table.
+        """
+        about = {action.figure_id, action.target_id} - {None}
+        for line in reversed(self._lines):
+            if line.seq <= action.basis_seq:
+                return False
+            event = line.event
+            if line.cause == BEGIN:
+                continue
+            if about & {event.figure_id, event.target_id}:
+                return True
+            if action.terrain_id and action.terrain_id == event.text("terrain_id"):
+                return True
+            if action.kind not in COMMON_KINDS and _turns_the_game(line, action.kind == UNDO):
+                return True
+        return False
+
+
+def _turns_the_game(line: LogLine, undo: bool) -> bool:
+    if line.cause in COMMON_KINDS:
+        return undo  # what would be undone is no longer what the player saw
+    return line.cause != TABLE or line.event.kind in ("phase_began", "over")
+
+
+def _began(
+    ruleset: RuleSet, state: GameState, options: Mapping[str, OptionValue], seed: int
+) -> Event:
+    return Event(
+        "game_began",
+        values=results(
+            ruleset=ruleset.info.id,
+            version=ruleset.info.version,
+            options=write_options(ruleset.info, options),
+            sides=state.sides,
+            seed=seed,
+        ),
+    )

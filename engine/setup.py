@@ -1,0 +1,112 @@
+"""What people told about the table: terrain, sides, names and corrections, folded from the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from engine.events import Event
+from engine.log import LogLine, kept
+from engine.table import FigureState, PointMm, Terrain
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A human's word on one figure, which beats the camera.
+
+    Attributes:
+        seq: Log line that said it.
+        position_mm: Where its base is, None when that was right.
+        facing_deg: The way it looks, None when that was right.
+        state: How it is, None when that was right.
+        level_mm: Height it stands on, None when that was right.
+        rotation_deg: Turn of its base, None when that was right.
+    """
+
+    seq: int
+    position_mm: PointMm | None = None
+    facing_deg: float | None = None
+    state: FigureState | None = None
+    level_mm: float | None = None
+    rotation_deg: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableFacts:
+    """Everything people said that the camera cannot see.
+
+    Attributes:
+        terrain: Ordered by id.
+        sides: Team by figure id.
+        equipment: Things held by figure id.
+        names: Name by figure id.
+        corrections: By figure id, the last one of each figure.
+        identities: By the id a figure is seen under: who it really is.
+    """
+
+    terrain: tuple[Terrain, ...] = ()
+    sides: Mapping[str, str] = field(default_factory=dict)
+    equipment: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+    corrections: Mapping[str, Correction] = field(default_factory=dict)
+    identities: Mapping[str, str] = field(default_factory=dict)
+
+
+def fold_facts(lines: Iterable[LogLine], facts: TableFacts | None = None) -> TableFacts:
+    """What people said, without what they took back, on top of ``facts``."""
+    facts = facts or TableFacts()
+    for line in kept(lines):
+        facts = add_fact(facts, line)
+    return facts
+
+
+def add_fact(facts: TableFacts, line: LogLine) -> TableFacts:
+    """``facts`` after one more line; the same object when the line tells none."""
+    event = line.event
+    if event.kind == "terrain_set" and event.terrain is not None:
+        return replace(facts, terrain=_with_terrain(facts.terrain, event.terrain))
+    if event.kind == "terrain_deleted":
+        gone = event.text("terrain_id")
+        return replace(facts, terrain=tuple(t for t in facts.terrain if t.terrain_id != gone))
+    if event.figure_id is None:
+        return facts
+    if event.kind == "assigned":
+        return _assigned(facts, event, event.figure_id)
+    if event.kind == "corrected":
+        told = _correction(line.seq, event)
+        return replace(facts, corrections={**facts.corrections, event.figure_id: told})
+    if event.kind == "identified" and event.target_id is not None:
+        return replace(facts, identities={**facts.identities, event.figure_id: event.target_id})
+    return facts
+
+
+def _with_terrain(pieces: tuple[Terrain, ...], piece: Terrain) -> tuple[Terrain, ...]:
+    others = [other for other in pieces if other.terrain_id != piece.terrain_id]
+    return tuple(sorted([*others, piece], key=lambda one: one.terrain_id))
+
+
+def _assigned(facts: TableFacts, event: Event, figure_id: str) -> TableFacts:
+    sides = {key: side for key, side in facts.sides.items() if key != figure_id}
+    names = {key: name for key, name in facts.names.items() if key != figure_id}
+    equipment = {key: held for key, held in facts.equipment.items() if key != figure_id}
+    if event.side is not None:
+        sides[figure_id] = event.side
+        names[figure_id] = event.text("name")
+        equipment[figure_id] = event.words("equipment")
+    return replace(facts, sides=sides, names=names, equipment=equipment)
+
+
+def _correction(seq: int, event: Event) -> Correction:
+    def number(name: str) -> float | None:
+        return None if event.value(name) is None else event.number(name)
+
+    x, y = number("x_mm"), number("y_mm")
+    state = event.text("state")
+    return Correction(
+        seq=seq,
+        position_mm=None if x is None or y is None else (x, y),
+        facing_deg=number("facing_deg"),
+        state=FigureState(state) if state else None,
+        level_mm=number("level_mm"),
+        rotation_deg=number("rotation_deg"),
+    )
