@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from calibration.calibrate import calibrate
-from calibration.camera import Intrinsics
 from calibration.plane import Calibration
 from calibration.points import load_points
+from calibration.store import load_intrinsics
 from server.console import Fault
 from server.options import Reference
 from server.parsing import size, within
@@ -67,37 +65,17 @@ class CalibrationOptions:
             calibration.errors.NotFound: No reference is in the picture.
         """
         self.check()
+        height, width = image.shape[:2]
+        lens = None
+        if self.intrinsics is not None:
+            lens = load_intrinsics(self.intrinsics, (width, height))
         return calibrate(
             image,
             reference=str(self.reference),
             points=load_points(self.points) if self.points is not None else None,
             stud_pitch_mm=self.stud_pitch_mm,
             fov_deg=self.fov_deg,
-            intrinsics=load_intrinsics(self.intrinsics) if self.intrinsics is not None else None,
+            intrinsics=lens,
             camera_height_mm=self.camera_height_mm,
             table_size_mm=size(self.table, "--table") if self.table is not None else None,
         )
-
-
-def load_intrinsics(path: Path) -> Intrinsics:
-    """Read ``{"fx_px", "fy_px", "cx_px", "cy_px", "distortion"?}``, alone or inside a document.
-
-    Raises:
-        Fault: The file is missing or not that.
-    """
-    try:
-        document: Any = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise Fault(str(path), error.strerror or str(error)) from error
-    except ValueError:
-        raise Fault(str(path), "not JSON") from None
-    values = document.get("intrinsics", document) if isinstance(document, dict) else None
-    try:
-        distortion = [float(value) for value in values.get("distortion", [0.0] * 5)]  # type: ignore[union-attr]
-        fx, fy, cx, cy = (float(values[key]) for key in ("fx_px", "fy_px", "cx_px", "cy_px"))  # type: ignore[index]
-        k1, k2, p1, p2, k3 = distortion
-    except (AttributeError, KeyError, TypeError, ValueError):
-        raise Fault(str(path), "needs fx_px, fy_px, cx_px, cy_px and five distortion") from None
-    if not (1 < fx < 1e6 and 1 < fy < 1e6):
-        raise Fault(str(path), "focal length out of range")
-    return Intrinsics(fx, fy, cx, cy, (k1, k2, p1, p2, k3))

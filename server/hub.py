@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from vision.frames import Frame
 
-EPHEMERAL = ("state", "table", "camera")
+EPHEMERAL = ("calibration", "state", "table", "camera")
 """Kinds of message of which only the newest counts, in the order they are sent."""
 
 
@@ -73,7 +73,9 @@ class Hub:
         """Begin a new game: no lines yet, and every page starts over."""
         with self._lock:
             self._lines = []
-            self._latest = {}
+            self._latest = {
+                kind: value for kind, value in self._latest.items() if kind == "calibration"
+            }
             self.epoch += 1
         self._wake()
 

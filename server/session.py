@@ -17,7 +17,7 @@ from engine.log import LogLine
 from engine.play import play
 from engine.referee import Referee
 from engine.table import TableState
-from server.roster import roster
+from server.roster import RosterKeeper
 from server.script import Script
 from vision.assemble import assemble
 from vision.pipeline import Look
@@ -79,6 +79,7 @@ class Session:
         self._size_mm = size_mm
         self._script = script
         self._listeners = tuple(listeners)
+        self._roster = RosterKeeper()
         self._look: Look | None = None
         self._last: TableState | None = None
         self._pending: Answer | None = None
@@ -151,10 +152,8 @@ class Session:
     def _assembled(self) -> TableState:
         look = self._look
         assert look is not None  # noqa: S101
-        facts = self.referee.facts
-        return assemble(
-            look, roster(look, facts, self.referee.ruleset.info), self._size_mm, facts.terrain
-        )
+        roster = self._roster.roster(look, self.referee)
+        return assemble(look, roster, self._size_mm, self.referee.facts.terrain)
 
     def _heard(
         self, item: Input, lines: tuple[LogLine, ...], error: Refused | Stale | None
