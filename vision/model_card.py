@@ -1,0 +1,72 @@
+"""What stands beside a model file: its classes, keypoints, input, thresholds and hash."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from vision.errors import BadSource
+
+
+class ModelCard(BaseModel):
+    """Settings that belong to one set of weights.
+
+    Attributes:
+        labels: Class names in the order of the output.
+        keypoints: Keypoint names in the order of the output.
+        input_px: Side of the square input.
+        sha256: Of the weights.
+        score_threshold: Detections under it are not shown.
+        nms_iou: Boxes that overlap more are the same figure.
+        keypoint_threshold: Keypoints under it are left out.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    labels: tuple[str, ...] = Field(min_length=1)
+    keypoints: tuple[str, ...] = ()
+    input_px: int = Field(ge=32, multiple_of=32)
+    sha256: str = Field(pattern="^[0-9a-f]{64}$")
+    score_threshold: float = Field(gt=0, lt=1)
+    nms_iou: float = Field(default=0.5, gt=0, lt=1)
+    keypoint_threshold: float = Field(default=0.3, ge=0, lt=1)
+
+    @property
+    def rows(self) -> int:
+        """Numbers the network gives for each candidate."""
+        return 4 + len(self.labels) + 3 * len(self.keypoints)
+
+
+def read_card(path: Path) -> ModelCard:
+    """Read a card.
+
+    Raises:
+        BadSource: Missing, or not a card.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadSource(str(path), "model card cannot be read") from error
+    try:
+        return ModelCard.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"]) or "file"
+        raise BadSource(str(path), f"model card: {place}: {first['msg']}") from error
+
+
+def read_weights(path: Path, card: ModelCard) -> bytes:
+    """Read weights and check that they are the card's.
+
+    Raises:
+        BadSource: Missing, or another file than the card speaks of.
+    """
+    try:
+        weights = path.read_bytes()
+    except OSError as error:
+        raise BadSource(str(path), f"model cannot be read ({error.strerror})") from error
+    if hashlib.sha256(weights).hexdigest() != card.sha256:
+        raise BadSource(str(path), "model is damaged or not the one its card describes")
+    return weights

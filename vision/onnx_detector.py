@@ -1,0 +1,246 @@
+"""Finds figures with a keypoint network that looks at tiles of the picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.boxes import iou
+from vision.data import data_path
+from vision.detection import BoxPx, Detection, PointPx
+from vision.frames import Image
+from vision.model_card import ModelCard, read_card, read_weights
+from vision.onnx_session import OnnxSession
+from vision.tiles import Tile, cut_off, groups, in_regions, level_size, plan, suppress
+
+SHIPPED = "models/minifig.onnx"
+BATCH = 8
+PADDING_GREY = 114
+CUT_PENALTY = 0.7
+"""What a figure's score is worth when no tile shows it whole."""
+
+Floats = NDArray[np.float64]
+
+
+class Session(Protocol):
+    """A network that can be run."""
+
+    def run(self, batch: NDArray[np.float32]) -> NDArray[np.float32]:
+        """(B, 3, S, S) RGB 0 to 1 -> (B, rows, N): cx, cy, w, h, class scores, keypoints."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidates:
+    """What tiles show, in edge-based pixels of the picture (the first pixel spans 0 to 1).
+
+    Attributes:
+        boxes: (N, 4).
+        scores: (N,).
+        classes: (N,) index into the card's labels.
+        points: (N, K, 3) x, y, confidence.
+        cut: (N,) whether the tile's edge cut the box.
+        levels: (N,) pyramid level.
+    """
+
+    boxes: Floats
+    scores: Floats
+    classes: NDArray[np.intp]
+    points: Floats
+    cut: NDArray[np.bool_]
+    levels: NDArray[np.intp]
+
+    def take(self, keep: NDArray[np.intp] | NDArray[np.bool_]) -> Candidates:
+        """Some of them."""
+        return Candidates(
+            self.boxes[keep],
+            self.scores[keep],
+            self.classes[keep],
+            self.points[keep],
+            self.cut[keep],
+            self.levels[keep],
+        )
+
+
+class OnnxDetector:
+    """The shipped detector."""
+
+    def __init__(self, session: Session, card: ModelCard, min_score: float | None = None) -> None:
+        """Set up.
+
+        Args:
+            session: The network.
+            card: What it gives.
+            min_score: Instead of the card's threshold.
+        """
+        self._session = session
+        self._card = card
+        self._min_score = card.score_threshold if min_score is None else min_score
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Class names."""
+        return self._card.labels
+
+    def detect(self, image: Image, regions: Sequence[BoxPx] | None = None) -> list[Detection]:
+        """Find figures.
+
+        Args:
+            image: (H, W, 3) BGR.
+            regions: Look only at tiles that meet these boxes; None scans everything.
+
+        Returns:
+            Best first. With regions only figures that meet one and lie whole in a tile.
+        """
+        size_px = (image.shape[1], image.shape[0])
+        tiles = plan(size_px, self._card.input_px, regions=regions)
+        parts = [
+            self._read(output, tile, size_px)
+            for tile, output in zip(tiles, self._outputs(image, tiles), strict=True)
+        ]
+        found = _join(parts)
+        if found is None:
+            return []
+        if regions is not None:
+            found = found.take(in_regions(found.boxes, regions))
+        return self._merge(found, size_px, partial=regions is not None)
+
+    def _outputs(self, image: Image, tiles: Sequence[Tile]) -> Iterator[NDArray[np.float32]]:
+        """Raw output of each tile, in order."""
+        side = self._card.input_px
+        levels: dict[int, Image] = {0: image}
+        for first in range(0, len(tiles), BATCH):
+            some = tiles[first : first + BATCH]
+            batch = np.full((len(some), 3, side, side), PADDING_GREY / 255, dtype=np.float32)
+            for place, tile in zip(batch, some, strict=True):
+                picture = _level(levels, tile.level)
+                square = picture[tile.y : tile.y + side, tile.x : tile.x + side]
+                height, width = square.shape[:2]
+                rgb = square[..., ::-1].transpose(2, 0, 1)
+                np.multiply(rgb, np.float32(1 / 255), out=place[:, :height, :width])
+            yield from self._session.run(batch)
+
+    def _read(
+        self, output: NDArray[np.float32], tile: Tile, size_px: tuple[int, int]
+    ) -> Candidates:
+        """Candidates of one tile, already without doubles, in pixels of the picture."""
+        classes = len(self._card.labels)
+        best = output[4 : 4 + classes].max(axis=0)
+        rows = output[:, best >= self._min_score].T.astype(np.float64)
+        halves = rows[:, 2:4] / 2
+        boxes = np.hstack([rows[:, :2] - halves, rows[:, :2] + halves])
+        scores = rows[:, 4 : 4 + classes]
+        winners, kinds = scores.max(axis=1), scores.argmax(axis=1)
+        points = rows[:, 4 + classes :].reshape(len(rows), len(self._card.keypoints), 3)
+        keep = suppress(boxes, winners, self._card.nms_iou)
+        boxes, points = boxes[keep], points[keep]
+        cut = cut_off(boxes, tile, self._card.input_px)
+        size = level_size(size_px, tile.level)
+        ratio = np.array([size_px[0] / size[0], size_px[1] / size[1]])
+        move = np.array([tile.x, tile.y])
+        boxes = ((boxes.reshape(-1, 2, 2) + move) * ratio).reshape(-1, 4)
+        points = np.concatenate([(points[..., :2] + move) * ratio, points[..., 2:]], axis=2)
+        levels = np.full(len(boxes), tile.level, dtype=np.intp)
+        return Candidates(boxes, winners[keep], kinds[keep], points, cut, levels)
+
+    def _merge(
+        self, found: Candidates, size_px: tuple[int, int], *, partial: bool
+    ) -> list[Detection]:
+        """One detection for each figure."""
+        detections: list[Detection] = []
+        for kind in range(len(self._card.labels)):
+            some = found.take(found.classes == kind)
+            for group in groups(some.boxes, some.scores, some.cut, self._card.nms_iou):
+                leader = group[0]
+                score = float(some.scores[leader]) * (CUT_PENALTY if some.cut[leader] else 1.0)
+                if score < self._min_score or (partial and some.cut[leader]):
+                    continue
+                detections.append(self._fuse(some, group, score, size_px))
+        return sorted(detections, key=lambda detection: -detection.score)
+
+    def _fuse(
+        self, found: Candidates, group: list[int], score: float, size_px: tuple[int, int]
+    ) -> Detection:
+        """Mean of what whole boxes of one figure say, finer scales counting more."""
+        same = np.array([at for at in group if found.cut[at] == found.cut[group[0]]])
+        same = same[iou(found.boxes[same[:1]], found.boxes[same])[0] > self._card.nms_iou]
+        weights = (found.scores[same] * 0.5 ** found.levels[same]) ** 2
+        box = np.average(found.boxes[same], axis=0, weights=weights)
+        box = np.clip(box, 0.0, [size_px[0], size_px[1], size_px[0], size_px[1]])
+        points = found.points[same]
+        sure = np.average(points[..., 2], axis=0, weights=weights)
+        shares = weights[:, None] * np.maximum(points[..., 2], 1e-6)
+        places = (points[..., :2] * shares[..., None]).sum(axis=0) / shares.sum(axis=0)[:, None]
+        named = {
+            name: ((float(x) - 0.5, float(y) - 0.5), float(chance))
+            for name, (x, y), chance in zip(self._card.keypoints, places, sure, strict=True)
+        }
+        x0, y0, x1, y1 = (float(edge) for edge in box)
+        return Detection(
+            label=self._card.labels[int(found.classes[group[0]])],
+            score=score,
+            box_px=(x0, y0, x1, y1),
+            soles_px=self._pair(named, "left_sole", "right_sole"),
+            head_px=self._one(named, "head_top"),
+            hands_px=self._pair(named, "left_hand", "right_hand"),
+            soles_score=min(
+                named.get("left_sole", ((0.0, 0.0), 0.0))[1],
+                named.get("right_sole", ((0.0, 0.0), 0.0))[1],
+            ),
+        )
+
+    def _one(self, named: dict[str, tuple[PointPx, float]], name: str) -> PointPx | None:
+        if name not in named or named[name][1] < self._card.keypoint_threshold:
+            return None
+        return named[name][0]
+
+    def _pair(
+        self, named: dict[str, tuple[PointPx, float]], left: str, right: str
+    ) -> tuple[PointPx, PointPx] | None:
+        a, b = self._one(named, left), self._one(named, right)
+        return None if a is None or b is None else (a, b)
+
+
+def _level(levels: dict[int, Image], level: int) -> Image:
+    """The picture shrunk by 2 to the level, made once from the level before."""
+    if level not in levels:
+        above = _level(levels, level - 1)
+        full = levels[0]
+        size = level_size((full.shape[1], full.shape[0]), level)
+        shrunk = cv2.resize(above, size, interpolation=cv2.INTER_AREA)
+        levels[level] = np.asarray(shrunk, dtype=np.uint8)
+    return levels[level]
+
+
+def _join(parts: Sequence[Candidates]) -> Candidates | None:
+    parts = [part for part in parts if len(part.scores)]
+    if not parts:
+        return None
+    return Candidates(
+        np.concatenate([part.boxes for part in parts]),
+        np.concatenate([part.scores for part in parts]),
+        np.concatenate([part.classes for part in parts]),
+        np.concatenate([part.points for part in parts]),
+        np.concatenate([part.cut for part in parts]),
+        np.concatenate([part.levels for part in parts]),
+    )
+
+
+def load_detector(model: Path | None = None, min_score: float | None = None) -> OnnxDetector:
+    """Load a model and the card beside it (same name, ``.json``).
+
+    Args:
+        model: ONNX file; None for the shipped one.
+        min_score: Instead of the card's threshold.
+
+    Raises:
+        BadSource: Missing, damaged, or not what its card says.
+    """
+    path = data_path(SHIPPED) if model is None else model
+    card = read_card(path.with_suffix(".json"))
+    return OnnxDetector(OnnxSession(read_weights(path, card), str(path)), card, min_score)
