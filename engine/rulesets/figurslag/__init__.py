@@ -1,0 +1,1 @@
+"""Figurslag: the simplest of the games, five models a team."""

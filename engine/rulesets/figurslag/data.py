@@ -1,0 +1,274 @@
+"""The numbers and words of Figurslag, read once from its data file."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from engine.ruleset import RuleOption
+from engine.table import Base, BaseShape
+from engine.units import MM_PER_CM
+
+PATH: Final = Path(__file__).parent.parent / "figurslag.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class MoveMode:
+    """One way a model can spend its movement phase.
+
+    Attributes:
+        name: ``still``, ``normal``, ``far``, ``climb`` or ``climb_noshoot``.
+        max_segments: Longest move in segments.
+        may_shoot: It may shoot afterwards.
+        bonus_shots: Shots on top.
+        climb_fh: Figure heights it may climb where a stick length is a segment.
+    """
+
+    name: str
+    max_segments: float
+    may_shoot: bool
+    bonus_shots: int
+    climb_fh: float
+
+    @property
+    def climbs(self) -> bool:
+        """It is a climbing mode."""
+        return self.climb_fh > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Weapon:
+    """A weapon class.
+
+    Attributes:
+        name: ``small`` or ``large``.
+        title: Words for players.
+        range_segments: Range in segments, the limit included.
+        shots: Shots a turn.
+    """
+
+    name: str
+    title: str
+    range_segments: float
+    shots: int
+
+
+@dataclass(frozen=True, slots=True)
+class Footprint:
+    """Size of a model.
+
+    Attributes:
+        base: Its base, turn unknown.
+        height_mm: Height of the body over the base.
+        eye_mm: Height of the eye over the base.
+        silhouette_mm: Width of the body.
+    """
+
+    base: Base
+    height_mm: float
+    eye_mm: float
+    silhouette_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """What follows the "done" of a team.
+
+    Attributes:
+        state: State that ends.
+        last: Whether the team has to be the last one, None where it does not matter.
+        to: State that follows.
+        team: ``same``, ``first``, ``following``, or None where no team is at work.
+    """
+
+    state: str
+    last: bool | None
+    to: str
+    team: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOrder:
+    """A turn order.
+
+    Attributes:
+        deaths: ``at_once`` or ``in_next``.
+        transitions: In the order of the data file.
+    """
+
+    deaths: str
+    transitions: tuple[Transition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """A state of the turn.
+
+    Attributes:
+        actor: Who is at work.
+        actions: What they may do.
+        next: States that may follow.
+    """
+
+    actor: str
+    actions: tuple[str, ...]
+    next: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OptionRule:
+    """What an option may be.
+
+    Attributes:
+        option: As shown to players.
+        integer: Only whole numbers.
+        nullable: None is allowed.
+        amb: Id of the open question it settles.
+    """
+
+    option: RuleOption
+    integer: bool
+    nullable: bool
+    amb: str
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """The whole data file; lengths are in mm unless their name says otherwise.
+
+    Attributes:
+        id: Id of the rule set.
+        title: Name for players.
+        version: Version of the rules.
+        unit: Unit lengths are said in.
+        team_names: Names of teams, as many as can play.
+        dice_sides: Sides of the die.
+        stick_mm: Length of the whole stick.
+        plate_mm: Height of a LEGO plate.
+        models: Models of a team.
+        loadouts: Weapons of each model of a standard team, sorted.
+        deploy_segments: Depth of the strip in segments.
+        moves: By name, in the order they are tried.
+        weapons: By name.
+        hit_from: Lowest die that hits.
+        dodge_from: Lowest die that dodges.
+        visible_share: Share of the target that has to be exceeded.
+        options: By key, in reading order.
+        phases: By name.
+        turn_orders: By name.
+        flags: Sentence by flag id.
+        footprints: By profile.
+    """
+
+    id: str
+    title: str
+    version: str
+    unit: str
+    team_names: tuple[str, ...]
+    dice_sides: int
+    stick_mm: float
+    plate_mm: float
+    models: int
+    loadouts: tuple[tuple[str, ...], ...]
+    deploy_segments: float
+    moves: Mapping[str, MoveMode]
+    weapons: Mapping[str, Weapon]
+    hit_from: int
+    dodge_from: int
+    visible_share: float
+    options: Mapping[str, OptionRule]
+    phases: Mapping[str, Phase]
+    turn_orders: Mapping[str, TurnOrder]
+    flags: Mapping[str, str]
+    footprints: Mapping[str, Footprint]
+
+
+@lru_cache(maxsize=1)
+def data() -> Data:
+    """The data file that comes with the program."""
+    return read(PATH)
+
+
+def read(path: Path) -> Data:
+    """Read a data file.
+
+    Raises:
+        KeyError: Something is missing in it.
+        tomllib.TOMLDecodeError: It is not TOML.
+    """
+    raw: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    meta = raw["meta"]
+    return Data(
+        id=meta["id"],
+        title=meta["title"],
+        version=meta["version"],
+        unit=meta["unit"],
+        team_names=tuple(meta["team_names"]),
+        dice_sides=meta["dice_sides"],
+        stick_mm=meta["stick_cm"] * MM_PER_CM,
+        plate_mm=meta["plate_mm"],
+        models=raw["team"]["models"],
+        loadouts=_loadouts(raw["team"]["loadouts"]),
+        deploy_segments=raw["deploy"]["max_segments_from_own_edge"],
+        moves=_frozen({name: MoveMode(name, **move) for name, move in raw["moves"].items()}),
+        weapons=_frozen({name: Weapon(name, **item) for name, item in raw["weapons"].items()}),
+        hit_from=raw["rolls"]["hit"]["success_from"],
+        dodge_from=raw["rolls"]["dodge"]["success_from"],
+        visible_share=raw["los"]["visible_share_must_exceed"],
+        options=_frozen({key: _option(key, item) for key, item in raw["options"].items()}),
+        phases=_frozen({name: _phase(item) for name, item in raw["states"].items()}),
+        turn_orders=_frozen({name: _order(item) for name, item in raw["turn_orders"].items()}),
+        flags=_frozen(raw["flags"]),
+        footprints=_frozen({name: _footprint(item) for name, item in raw["footprints"].items()}),
+    )
+
+
+def _frozen(items: dict[str, Any]) -> Mapping[str, Any]:
+    return MappingProxyType(dict(items))
+
+
+def _loadouts(items: list[dict[str, Any]]) -> tuple[tuple[str, ...], ...]:
+    models = [tuple(sorted(item["weapons"])) for item in items for _ in range(item["count"])]
+    return tuple(sorted(models))
+
+
+def _option(key: str, item: dict[str, Any]) -> OptionRule:
+    span = item.get("span")
+    option = RuleOption(
+        key=key,
+        default=item.get("default"),
+        choices=tuple(item.get("choices", ())),
+        span=None if span is None else (float(span[0]), float(span[1])),
+        meaning=item["meaning"],
+    )
+    return OptionRule(option, item.get("integer", False), item.get("nullable", False), item["amb"])
+
+
+def _phase(item: dict[str, Any]) -> Phase:
+    return Phase(item["actor"], tuple(item.get("actions", ())), tuple(item["next"]))
+
+
+def _order(item: dict[str, Any]) -> TurnOrder:
+    return TurnOrder(
+        deaths=item["deaths"],
+        transitions=tuple(
+            Transition(step["from"], step.get("last"), step["to"], step.get("team"))
+            for step in item["transitions"]
+        ),
+    )
+
+
+def _footprint(item: dict[str, Any]) -> Footprint:
+    shape = BaseShape(item["shape"])
+    size_mm = item["side_mm"] if shape is BaseShape.SQUARE else 2.0 * item["r_mm"]
+    return Footprint(
+        base=Base(shape, size_mm, None, item["base_height_mm"]),
+        height_mm=item["height_mm"],
+        eye_mm=item["eye_mm"],
+        silhouette_mm=item["silhouette_w_mm"],
+    )
