@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
+from shapely import Point
 
 from calibration.plane import Calibration
-from engine.geometry import gap
+from engine.geometry.bases import Outline, gap, inner, outer
 from engine.table import Figure, PointMm, TableState
 from engine.units import from_mm
 
@@ -144,19 +145,7 @@ def _edge_gap(start: End, end: End, centre_mm: float) -> tuple[float, float]:
     figure = start.figure or end.figure
     if figure is None:
         return centre_mm, centre_mm
-    place = end.place_mm if start.figure is not None else start.place_mm
-    inner, outer = _reach_of_base(figure, place)
-    return max(0.0, centre_mm - outer), max(0.0, centre_mm - inner)
-
-
-def _reach_of_base(figure: Figure, place: PointMm) -> tuple[float, float]:
-    """How far the base reaches from its centre towards a place: shortest and longest."""
-    half = figure.base.size_mm / 2
-    if figure.base.shape == "circle":
-        return half, half
-    if figure.base.rotation_deg is None:
-        return half, half * math.sqrt(2)
-    dx, dy = place[0] - figure.position_mm[0], place[1] - figure.position_mm[1]
-    angle = math.atan2(dy, dx) - math.radians(figure.base.rotation_deg)
-    reach = half / max(abs(math.cos(angle)), abs(math.sin(angle)))
-    return reach, reach
+    place = Outline(Point(end.place_mm if start.figure is not None else start.place_mm))
+    nearest = outer(figure.base, figure.position_mm).distance(place)
+    farthest = inner(figure.base, figure.position_mm).distance(place)
+    return nearest, farthest
