@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 import threading
 from dataclasses import dataclass, field
 
@@ -45,7 +46,8 @@ class Hub:
         self._subscribers: set[Subscriber] = set()
         self._frame: Frame | None = None
         self._frames = 0
-        self.epoch = 1
+        # A page that outlives the program must not mistake the next run for the same game.
+        self.epoch = secrets.randbelow(1 << 30) + 1
 
     def line(self, seq: int, text: str) -> None:
         """Add one log line."""
