@@ -1,0 +1,209 @@
+"""Where a figure touches the table, which way it looks, and whether it stands or lies."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.plane import Calibration
+from engine.table import FigureState, PointMm
+from vision.bodies import Body, body_of
+from vision.detection import BoxPx, Detection, PointPx
+from vision.posture import head_says_standing, stands_in_box, state_from_picture
+
+SOLE_SIGMA_SHARE = 0.02
+"""Doubt of a sole as a share of the box's longer side, which a coarser look leaves larger."""
+MIN_SOLE_SIGMA_PX = 0.6
+POSE_SIGMA_MM = 0.4
+"""Shoes, bent legs and play between figure and studs."""
+BOX_SIGMA_SHARE = 0.06
+BOX_SIGMA_MM = 3.0
+HEAD_SIGMA_MM = 2.5
+Points = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """One detection put on the table.
+
+    Attributes:
+        contact_px: Pixel of the place where it touches its ground.
+        position_mm: Centre of the base; of a lying figure the point below the middle of its
+            body. None without a calibration or above the horizon.
+        sigma_mm: One standard deviation along the worst direction, None like the position.
+        facing_deg: Counter-clockwise from +x; of a lying figure from feet to head. None when
+            unknown.
+        state: Standing or lying.
+    """
+
+    contact_px: PointPx
+    position_mm: PointMm | None
+    sigma_mm: float | None
+    facing_deg: float | None
+    state: FigureState
+
+
+def ground(
+    detection: Detection,
+    calibration: Calibration | None,
+    level_mm: float = 0.0,
+    base_height_mm: float = 0.0,
+) -> Contact:
+    """Put a detection on the table.
+
+    Args:
+        detection: What the picture shows.
+        calibration: How the camera sees the table; None leaves positions open.
+        level_mm: Height of the surface the figure's base stands on, over z = 0.
+        base_height_mm: Thickness of the base under the soles.
+    """
+    if calibration is None:
+        return Contact(_contact_px(detection), None, None, None, state_from_picture(detection))
+    sole_height = level_mm + base_height_mm
+    if detection.soles_px is not None:
+        return _from_soles(detection, detection.soles_px, calibration, level_mm, sole_height)
+    return _from_box(detection, calibration, level_mm, sole_height)
+
+
+def facing_from_soles(left_mm: PointMm, right_mm: PointMm) -> float:
+    """Way the chest looks, from where the soles are.
+
+    Seen from above, a figure that looks along +y has its left sole at smaller x and its right
+    sole at larger x; so the way it looks is left-to-right turned by 90 degrees counter-clockwise.
+
+    Args:
+        left_mm: Its own left sole.
+        right_mm: Its own right sole.
+
+    Returns:
+        Degrees counter-clockwise from +x, 0 to 360.
+    """
+    across_x, across_y = right_mm[0] - left_mm[0], right_mm[1] - left_mm[1]
+    return math.degrees(math.atan2(across_x, -across_y)) % 360.0
+
+
+def _from_soles(
+    detection: Detection,
+    soles_px: tuple[PointPx, PointPx],
+    calibration: Calibration,
+    level_mm: float,
+    sole_height: float,
+) -> Contact:
+    body = body_of(detection.label)
+    soles = calibration.to_table(np.array(soles_px), sole_height)
+    middle_px = np.mean(np.array(soles_px), axis=0)
+    if not np.isfinite(soles).all():
+        return Contact(_point(middle_px), None, None, None, state_from_picture(detection))
+    foot = soles.mean(axis=0)
+    if detection.head_px is None:
+        standing = not body.can_lie or stands_in_box(
+            detection.box_px, foot, sole_height, body, calibration
+        )
+        head = None
+    else:
+        head = np.array(detection.head_px)
+        standing = not body.can_lie or head_says_standing(
+            head, foot, middle_px, level_mm, sole_height, body, calibration
+        )
+    sole_sigma = _sole_sigma_px(detection.box_px)
+    if not standing:
+        return _lying(detection, middle_px, head, calibration, level_mm, sole_sigma)
+    sigma = calibration.sigma_mm(middle_px[None], sole_height, sole_sigma / math.sqrt(2))[0]
+    left, right = _point(soles[0]), _point(soles[1])
+    low, high = body.sole_gap
+    facing = facing_from_soles(left, right) if low <= math.dist(left, right) <= high else None
+    return Contact(
+        _point(middle_px),
+        _point(foot),
+        math.hypot(float(sigma), POSE_SIGMA_MM),
+        facing,
+        FigureState.STANDING,
+    )
+
+
+def _lying(
+    detection: Detection,
+    foot_px: Points | None,
+    head: Points | None,
+    calibration: Calibration,
+    level_mm: float,
+    pixel_sigma: float,
+) -> Contact:
+    """A lying figure: the point below the middle of its body."""
+    body = body_of(detection.label)
+    height = level_mm + body.half_thickness
+    x0, y0, x1, y1 = detection.box_px
+    centre = np.array([(x0 + x1) / 2 - 0.5, (y0 + y1) / 2 - 0.5])
+    facing: float | None = None
+    middle = calibration.to_table(centre[None], height)[0]
+    if foot_px is not None and head is not None:
+        ends = calibration.to_table(np.array([foot_px, head]), height)
+        if np.isfinite(ends).all():
+            middle = ends.mean(axis=0)
+            facing = math.degrees(math.atan2(*(ends[1] - ends[0])[::-1])) % 360.0
+    else:
+        pixel_sigma = BOX_SIGMA_SHARE * max(x1 - x0, y1 - y0)
+    if not np.isfinite(middle).all():
+        return Contact(_point(centre), None, None, None, FigureState.LYING)
+    below = calibration.to_image(np.array([[*middle, level_mm]]))[0]
+    sigma = calibration.sigma_mm(below[None], level_mm, pixel_sigma)[0]
+    return Contact(
+        _point(below),
+        _point(middle),
+        math.hypot(float(sigma), 2 * POSE_SIGMA_MM),
+        facing,
+        FigureState.LYING,
+    )
+
+
+def _from_box(
+    detection: Detection, calibration: Calibration, level_mm: float, sole_height: float
+) -> Contact:
+    """Without soles: below the head if that is seen, else behind the box's lower edge."""
+    body = body_of(detection.label)
+    x0, y0, x1, y1 = detection.box_px
+    pixel_sigma = BOX_SIGMA_SHARE * max(x1 - x0, y1 - y0)
+    if detection.head_px is not None:
+        seen, height, spread = np.array(detection.head_px), sole_height + body.height, HEAD_SIGMA_MM
+        foot = calibration.to_table(seen[None], height)[0]
+    else:
+        seen, height, spread = np.array(_contact_px(detection)), sole_height, BOX_SIGMA_MM
+        foot = _behind_edge(calibration.to_table(seen[None], height)[0], body, calibration)
+    if not np.isfinite(foot).all():
+        return Contact(_contact_px(detection), None, None, None, state_from_picture(detection))
+    if body.can_lie and not stands_in_box(detection.box_px, foot, sole_height, body, calibration):
+        return _lying(detection, None, None, calibration, level_mm, pixel_sigma)
+    sigma = calibration.sigma_mm(seen[None], height, pixel_sigma)[0]
+    contact = calibration.to_image(np.array([[*foot, sole_height]]))[0]
+    return Contact(
+        _point(contact),
+        _point(foot),
+        math.hypot(float(sigma), spread),
+        None,
+        FigureState.STANDING,
+    )
+
+
+def _behind_edge(edge: Points, body: Body, calibration: Calibration) -> Points:
+    """Centre of the feet: their front edge is what the box ends with."""
+    away = edge - calibration.camera_position_mm[:2]
+    return np.asarray(edge + away / max(float(np.hypot(*away)), 1e-6) * body.radius * 0.8)
+
+
+def _contact_px(detection: Detection) -> PointPx:
+    """Between the soles, or the middle of the box's lower edge."""
+    if detection.soles_px is not None:
+        return _point(np.mean(np.array(detection.soles_px), axis=0))
+    x0, _, x1, y1 = detection.box_px
+    return (x0 + x1) / 2 - 0.5, y1 - 1.0
+
+
+def _sole_sigma_px(box: BoxPx) -> float:
+    return max(MIN_SOLE_SIGMA_PX, SOLE_SIGMA_SHARE * max(box[2] - box[0], box[3] - box[1]))
+
+
+def _point(values: Points) -> tuple[float, float]:
+    return float(values[0]), float(values[1])
