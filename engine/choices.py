@@ -34,6 +34,8 @@ def read_value(option: RuleOption, text: str) -> OptionValue:
     for choice in option.choices:
         if write_value(choice) == text.strip().lower():
             return choice
+    if option.default is None and text.strip().lower() in ("", "none", "null"):
+        return None
     number = _number(text)
     if number is not None:
         for choice in option.choices:
@@ -42,16 +44,6 @@ def read_value(option: RuleOption, text: str) -> OptionValue:
         if option.span is not None and option.span[0] <= number <= option.span[1]:
             return float(number) if isinstance(option.default, float) else number
     raise Refused(f"{option.key} may not be {text!r}; allowed: {allowed(option)}")
-
-
-def check_options(info: RuleSetInfo, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
-    """Every option of the rule set with its chosen or default value, in its exact type.
-
-    Raises:
-        Refused: A key is unknown or its value not allowed.
-    """
-    chosen = read_options(info, (f"{key}={write_value(options[key])}" for key in options))
-    return {option.key: chosen.get(option.key, option.default) for option in info.options}
 
 
 def write_options(info: RuleSetInfo, options: Mapping[str, OptionValue]) -> tuple[str, ...]:

@@ -8,13 +8,12 @@ from typing import Final
 from engine.errors import Refused
 from engine.rulesets.figurslag.data import data
 from engine.rulesets.figurslag.settings import Settings
+from engine.table import Terrain
 
 _SLACK: Final = 1e-9
 
 
-def snap(
-    height_mm: float, settings: Settings, *, lego: bool = True
-) -> tuple[int | None, float]:
+def snap(height_mm: float, settings: Settings, *, lego: bool = True) -> tuple[int | None, float]:
     """Round a height to what the players confirm (FS-GEN-05).
 
     Args:
@@ -36,3 +35,12 @@ def snap(
         return None, float(math.floor(height_mm + 0.5 + _SLACK))
     plates = math.floor(height_mm / data().plate_mm + 0.5 + _SLACK)
     return plates, round(plates * data().plate_mm, 6)
+
+
+def settled_mm(piece: Terrain, settings: Settings) -> float:
+    """Height of a piece of terrain as it counts in play.
+
+    Raises:
+        Refused: The height is below the table.
+    """
+    return snap(piece.height_mm, settings, lego=piece.lego)[1]

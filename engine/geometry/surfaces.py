@@ -1,0 +1,248 @@
+"""Standing surfaces: how high the table is at each place, and where it goes by stairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final
+
+from shapely import LineString, MultiPolygon, Point, Polygon, make_valid, prepare, unary_union
+from shapely.geometry.base import BaseGeometry
+
+from engine.table import PointMm, Terrain
+
+EMPTY: Final = Polygon()
+_NEAR_MM: Final = 1e-6
+_BESIDE_MM: Final = 2.5
+_TREAD_MM: Final = 5.0
+"""Two rises closer than this along a path are one: nobody stands on a tread so narrow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """The top of one piece of terrain.
+
+    Attributes:
+        terrain_id: The piece.
+        area: Its outline in table mm.
+        height_mm: Height of its top, as settled.
+        standable: A model may end its move on it.
+    """
+
+    terrain_id: str
+    area: BaseGeometry
+    height_mm: float
+    standable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One rise or drop along a path.
+
+    Attributes:
+        at_mm: Distance from the start of the path.
+        dz_mm: Rise, negative for a drop.
+        stairs: It happens on stairs.
+    """
+
+    at_mm: float
+    dz_mm: float
+    stairs: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Climbs:
+    """Heights along a path, sorted by how they are won.
+
+    Attributes:
+        up_mm: Rises outside of stairs higher than a step, in order.
+        down_mm: Drops outside of stairs higher than a step, positive, in order.
+        stairs_up_mm: Height gained on stairs.
+        stairs_down_mm: Height lost on stairs, positive.
+    """
+
+    up_mm: tuple[float, ...] = ()
+    down_mm: tuple[float, ...] = ()
+    stairs_up_mm: float = 0.0
+    stairs_down_mm: float = 0.0
+
+    @property
+    def total_mm(self) -> float:
+        """All climbing outside of stairs, up and down."""
+        return sum(self.up_mm) + sum(self.down_mm)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """The table with everything one can stand on.
+
+    Attributes:
+        surfaces: Highest first.
+        stairs: All stairs.
+    """
+
+    surfaces: tuple[Surface, ...]
+    stairs: BaseGeometry
+
+    def level_at(self, point: PointMm) -> float:
+        """Height in mm of the surface at a place, 0 on the bare table."""
+        return self._top(point)[0]
+
+    def standable_at(self, point: PointMm, step_mm: float) -> bool:
+        """Whether a model may stand at a place: on a top marked for it, or on a mere step."""
+        height, surface = self._top(point)
+        if surface is None or surface.standable or height <= step_mm + _NEAR_MM:
+            return True
+        return bool(self.stairs.intersects(Point(point)))
+
+    def at_or_over(self, height_mm: float) -> BaseGeometry:
+        """Area of everything at least so high."""
+        return unary_union(
+            [item.area for item in self.surfaces if item.height_mm >= height_mm - _NEAR_MM]
+        )
+
+    def changes(self, path: Sequence[PointMm]) -> tuple[Change, ...]:
+        """Rises and drops along a path (5.4), exact: at the edges of the pieces.
+
+        Changes the same way less than a tread apart are one change.
+        """
+        line = LineString(path)
+        if line.length <= _NEAR_MM or not self.surfaces:
+            return ()
+        cuts = self._cuts(line)
+        points = [line.interpolate((a + b) / 2.0) for a, b in pairwise(cuts)]
+        stretches = [
+            _Stretch(a, b, self.level_at((p.x, p.y)), bool(self.stairs.intersects(p)))
+            for (a, b), p in zip(pairwise(cuts), points, strict=True)
+        ]
+        stretches = _without_gaps(stretches)
+        return _merged(
+            [
+                Change(b.start_mm, b.level_mm - a.level_mm, a.stairs or b.stairs)
+                for a, b in pairwise(stretches)
+                if abs(b.level_mm - a.level_mm) > _NEAR_MM
+            ]
+        )
+
+    def climbs(self, path: Sequence[PointMm], step_mm: float) -> Climbs:
+        """What has to be climbed along a path; steps of up to ``step_mm`` are walked."""
+        changes = self.changes(path)
+        high = [c for c in changes if not c.stairs and abs(c.dz_mm) > step_mm + _NEAR_MM]
+        return Climbs(
+            up_mm=tuple(c.dz_mm for c in high if c.dz_mm > 0.0),
+            down_mm=tuple(-c.dz_mm for c in high if c.dz_mm < 0.0),
+            stairs_up_mm=sum(c.dz_mm for c in changes if c.stairs and c.dz_mm > 0.0),
+            stairs_down_mm=sum(-c.dz_mm for c in changes if c.stairs and c.dz_mm < 0.0),
+        )
+
+    def _top(self, point: PointMm) -> tuple[float, Surface | None]:
+        here = Point(point)
+        for surface in self.surfaces:
+            if surface.area.intersects(here):
+                return surface.height_mm, surface
+        return 0.0, None
+
+    def _cuts(self, line: LineString) -> list[float]:
+        """Distances along ``line`` at which it may change its surface."""
+        edges = [surface.area.boundary for surface in self.surfaces]
+        edges.append(self.stairs.boundary)
+        cuts = {0.0, line.length}
+        for edge in edges:
+            cuts.update(line.project(point) for point in _points(line.intersection(edge)))
+        kept = [0.0]
+        for at in sorted(cuts):
+            if at - kept[-1] > _NEAR_MM:
+                kept.append(at)
+        return kept
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """A part of a path on one level."""
+
+    start_mm: float
+    end_mm: float
+    level_mm: float
+    stairs: bool
+
+
+def ground(
+    terrain: Iterable[Terrain],
+    height_of: Callable[[Terrain], float] = lambda piece: piece.height_mm,
+) -> Ground:
+    """The standing surfaces of a table.
+
+    A piece of kind ``stairs`` is stairs all over, marks of that kind are stairs on their piece,
+    and marks of kind ``door`` are openings through which one walks at the height of the table.
+
+    Args:
+        terrain: The pieces.
+        height_of: Settled height of a piece in mm, for example in whole plates.
+    """
+    surfaces = []
+    stairs = []
+    for piece in terrain:
+        area = outline(piece.footprint_mm)
+        doors = [outline(m.footprint_mm) for m in piece.marks if m.kind == "door"]
+        if doors:
+            area = area.difference(unary_union(doors))
+        stairs += [outline(m.footprint_mm) for m in piece.marks if m.kind == "stairs"]
+        if piece.kind == "stairs":
+            stairs.append(area)
+        prepare(area)
+        standable = piece.standable or piece.kind == "stairs"
+        surfaces.append(Surface(piece.terrain_id, area, height_of(piece), standable))
+    surfaces.sort(key=lambda surface: (-surface.height_mm, surface.terrain_id))
+    # Grown a little, so that stairs drawn just beside their building still lead onto it.
+    steps = unary_union(stairs).buffer(_BESIDE_MM, join_style="mitre") if stairs else EMPTY
+    prepare(steps)
+    return Ground(tuple(surfaces), steps)
+
+
+def outline(points: Sequence[PointMm]) -> BaseGeometry:
+    """A valid area from an outline as drawn by hand, crossings resolved."""
+    drawn = Polygon(points)
+    if drawn.is_valid:
+        return drawn
+    parts = getattr(make_valid(drawn), "geoms", [make_valid(drawn)])
+    areas = [part for part in parts if isinstance(part, Polygon | MultiPolygon)]
+    return unary_union(areas) if areas else EMPTY
+
+
+def _points(found: BaseGeometry) -> list[Point]:
+    """Points of an intersection; of a stretch in common its two ends."""
+    points: list[Point] = []
+    for part in getattr(found, "geoms", [found]):
+        if isinstance(part, Point):
+            if not part.is_empty:
+                points.append(part)
+        elif isinstance(part, LineString) and not part.is_empty:
+            points += [Point(part.coords[0]), Point(part.coords[-1])]
+    return points
+
+
+def _without_gaps(stretches: list[_Stretch]) -> list[_Stretch]:
+    """Bridge gaps between pieces that a base does not even notice."""
+    filled = list(stretches)
+    for i in range(1, len(filled) - 1):
+        here, floor = filled[i], min(filled[i - 1].level_mm, filled[i + 1].level_mm)
+        if here.level_mm < floor and here.end_mm - here.start_mm < _TREAD_MM:
+            filled[i] = replace(here, level_mm=floor)
+    return filled
+
+
+def _merged(changes: list[Change]) -> tuple[Change, ...]:
+    merged: list[Change] = []
+    for change in changes:
+        last = merged[-1] if merged else None
+        if (
+            last is not None
+            and last.stairs == change.stairs
+            and (last.dz_mm > 0.0) == (change.dz_mm > 0.0)
+            and change.at_mm - last.at_mm < _TREAD_MM
+        ):
+            merged[-1] = Change(change.at_mm, last.dz_mm + change.dz_mm, change.stairs)
+        else:
+            merged.append(change)
+    return tuple(merged)

@@ -1,0 +1,331 @@
+"""What the program says about an event (section 8), in words of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from engine.announce import Announcement, Level, Shape
+from engine.events import Event
+from engine.rulesets.figurslag.asking import question_of
+from engine.rulesets.figurslag.flags import flag_sentence
+from engine.rulesets.figurslag.marks import (
+    STILL,
+    Phase,
+    living,
+    living_count,
+    name_of,
+    number,
+    side_name,
+    word,
+)
+from engine.rulesets.figurslag.settings import Settings
+from engine.rulesets.figurslag.shots import bonus_shots, total_shots
+from engine.rulesets.figurslag.words import cm, count, listed, small_number
+from engine.state import GameState
+from engine.table import TableState
+
+Said = tuple[Level, str, str]
+"""Level, text for the eye, text for the ear (empty: the same)."""
+Saying = Callable[[GameState, Settings, Event], Said | None]
+
+
+def announce(
+    state: GameState, settings: Settings, table: TableState, event: Event
+) -> tuple[Announcement, ...]:
+    """The sentences about ``event``; ``state`` already contains it."""
+    saying = _SAYINGS.get(event.kind)
+    said = None if saying is None else saying(state, settings, event)
+    if said is None:
+        return ()
+    level, text, spoken = said
+    return (
+        Announcement(0, level, text, spoken or text, event.rule, _shapes(state, event, level)),
+    )
+
+
+def _shapes(state: GameState, event: Event, level: Level) -> tuple[Shape, ...]:
+    """A ring where a warned model stands, a line from a moved one to its start."""
+    if event.value("x_mm") is None:
+        return ()
+    here = (event.number("x_mm"), event.number("y_mm"))
+    role = "path" if level is Level.INFO else "warning"
+    shapes = [Shape("circle", (here,), 14.0, role, name_of(state, event.figure_id))]
+    unit = state.unit(event.figure_id or "")
+    if unit is not None and event.kind in ("moved", "flagged") and unit.mark("start_x") is not None:
+        start = (number(unit, "start_x"), number(unit, "start_y"))
+        if start != here:
+            shapes.append(Shape("line", (start, here), role=role, text=cm(event.number("moved_mm"))))
+    return tuple(shapes)
+
+
+def _game_began(state: GameState, settings: Settings, event: Event) -> Said:
+    return (
+        Level.INFO,
+        "Figurslag. Build the terrain, tap stairs and roofs you may stand on, then say done.",
+        "Figurslag. Build the terrain.",
+    )
+
+
+def _terrain_confirmed(state: GameState, settings: Settings, event: Event) -> Said:
+    heights = event.words("heights")
+    if not heights:
+        return Level.INFO, "Terrain stored: an open table.", "Terrain stored."
+    counted = count(len(heights), "height")
+    house = ", in whole plates (house rule)" if settings.height_snap == "plates" else ""
+    return (
+        Level.INFO,
+        f"Terrain stored. I count {counted}{house}: {'; '.join(heights)}.",
+        f"Terrain stored, {counted}.",
+    )
+
+
+def _phase_began(state: GameState, settings: Settings, event: Event) -> Said | None:
+    side = side_name(event.side)
+    phase = event.text("phase")
+    if phase == Phase.MOVE:
+        if settings.turn_order == "player_by_player":
+            return Level.INFO, f"{side}'s turn: movement.", ""
+        return Level.INFO, f"{side} moves.", ""
+    if phase == Phase.SHOOT:
+        return _shooting_began(state, settings, event)
+    return {
+        Phase.ROSTER: (
+            Level.INFO,
+            "Tap each figure: whose is it, and what does it hold? "
+            "Two with two small guns, three with one big gun.",
+            "Whose figure is whose?",
+        ),
+        Phase.DEPLOY: (
+            Level.INFO,
+            "Place your models: whole base within one segment of your edge.",
+            "Place your models.",
+        ),
+        Phase.FIRST: (Level.ASK, "Who begins? Say a name or 'roll'.", "Who begins?"),
+    }.get(Phase(phase))
+
+
+def _shooting_began(state: GameState, settings: Settings, event: Event) -> Said:
+    side = side_name(event.side)
+    together = settings.turn_order != "player_by_player" and event.side == event.text("first")
+    begins = f"All have moved. {side} shoots." if together else f"{side} shoots."
+    still = [u for u in living(state, event.side) if word(u, "mode") == STILL and bonus_shots(u)]
+    if not still:
+        return Level.INFO, begins, ""
+    told = "; ".join(f"{u.name} stood still: {count(total_shots(u), 'shot')}" for u in still)
+    return Level.INFO, f"{begins} {told}.", begins
+
+
+def _begins(state: GameState, settings: Settings, event: Event) -> Said:
+    how = " by the die" if event.dice else ""
+    return Level.INFO, f"{side_name(event.side)} begins{how}.", ""
+
+
+def _assigned(state: GameState, settings: Settings, event: Event) -> Said | None:
+    if event.side is None or state.phase not in (Phase.TERRAIN, Phase.ROSTER):
+        return None
+    team = [unit.equipment for unit in living(state, event.side)]
+    two_small = sum(1 for held in team if sorted(held) == ["small", "small"])
+    large = sum(1 for held in team if list(held) == ["large"])
+    if (two_small, large, len(team)) != (2, 3, 5):
+        return None
+    text = (
+        f"{side_name(event.side)}: {small_number(2)} with two small guns, "
+        f"{small_number(3)} with one big gun. Correct."
+    )
+    return Level.INFO, text, f"{side_name(event.side)} is complete."
+
+
+def _flagged(state: GameState, settings: Settings, event: Event) -> Said:
+    text, spoken = flag_sentence(state, settings, event)
+    return Level.WARN, text, spoken
+
+
+def _asked(state: GameState, settings: Settings, event: Event) -> Said | None:
+    question = question_of(state)
+    if question is None:
+        return None
+    return Level.ASK, question.text, ""
+
+
+def _moved(state: GameState, settings: Settings, event: Event) -> Said:
+    name, mode = name_of(state, event.figure_id), event.text("mode")
+    length = cm(event.number("moved_mm"))
+    if event.value("turned") is True:
+        return Level.INFO, f"{name} turned on the spot; that is no standing still here.", ""
+    if mode == STILL:
+        return Level.INFO, f"{name} stands still.", ""
+    extra = ""
+    if event.number("climbed_mm") > 0:
+        extra = f" climbing {event.number('climbed_mm'):.0f} millimetres"
+    elif event.number("stairs_mm") > settings.step_mm:
+        extra = " by the stairs"
+    if event.value("may_shoot") is not True:
+        return Level.INFO, f"{name}: {length}{extra}, no shooting this turn.", ""
+    if event.number("moved_mm") <= settings.still_tol_mm < event.number("out_mm"):
+        return Level.INFO, f"{name} went out and back: it may shoot, without an extra shot.", ""
+    return Level.INFO, f"{name}: {length}{extra}, may shoot.", ""
+
+
+def _placed(state: GameState, settings: Settings, event: Event) -> Said | None:
+    return None
+
+
+def _put_back(state: GameState, settings: Settings, event: Event) -> Said:
+    return Level.INFO, f"{name_of(state, event.figure_id)} is back in its place.", ""
+
+
+def _accepted(state: GameState, settings: Settings, event: Event) -> Said:
+    return Level.INFO, f"Agreed: {name_of(state, event.figure_id)} stays where it is.", ""
+
+
+def _bumped(state: GameState, settings: Settings, event: Event) -> Said:
+    return Level.INFO, f"{name_of(state, event.figure_id)} was only bumped: it stood still.", ""
+
+
+def _reported(state: GameState, settings: Settings, event: Event) -> Said:
+    length = cm(event.number("moved_mm"))
+    return Level.INFO, f"{name_of(state, event.figure_id)} walked {length} as you say.", ""
+
+
+def _fell(state: GameState, settings: Settings, event: Event) -> Said:
+    name = name_of(state, event.figure_id)
+    return Level.ASK, f"{name} lies down but was not shot. Stand it up, please.", ""
+
+
+def _stood_up(state: GameState, settings: Settings, event: Event) -> Said:
+    return Level.INFO, f"{name_of(state, event.figure_id)} stands again.", ""
+
+
+def _left_table(state: GameState, settings: Settings, event: Event) -> Said:
+    return Level.WARN, f"{name_of(state, event.figure_id)} left the table and is out.", ""
+
+
+def _noshoot(state: GameState, settings: Settings, event: Event) -> Said:
+    name = name_of(state, event.figure_id)
+    if event.value("on") is True:
+        return Level.INFO, f"{name} gives up shooting this turn.", ""
+    return Level.INFO, f"{name} may shoot after all.", ""
+
+
+def _declared(state: GameState, settings: Settings, event: Event) -> Said:
+    a, b = name_of(state, event.figure_id), name_of(state, event.target_id)
+    return Level.INFO, f"{a} aims a shot at {b}.", ""
+
+
+def _shot(state: GameState, settings: Settings, event: Event) -> Said:
+    a, b = name_of(state, event.figure_id), name_of(state, event.target_id)
+    die, left = event.dice[0], int(event.number("shots_left"))
+    if event.value("hit") is not True:
+        more = f" {_left(left)}" if left else ""
+        return Level.INFO, f"{a} at {b}: {die}. Miss.{more}", "Miss."
+    return (
+        Level.INFO,
+        f"{a} at {b}: {die}. Hit. {b} may duck: 4, 5 or 6.",
+        f"Hit. {b} may duck: 4, 5 or 6.",
+    )
+
+
+def _left(left: int) -> str:
+    return f"{count(left, 'shot')} left: another target?"
+
+
+def _shot_wasted(state: GameState, settings: Settings, event: Event) -> Said:
+    return Level.INFO, f"{name_of(state, event.target_id)} is down already: the shot is lost.", ""
+
+
+def _dodged(state: GameState, settings: Settings, event: Event) -> Said | None:
+    name = name_of(state, event.figure_id)
+    if event.value("dodged") is True:
+        return Level.INFO, f"{name}: {event.dice[0]}. Ducked.", "Ducked."
+    if not event.dice:
+        return Level.INFO, f"{name} does not duck.", ""
+    return None
+
+
+def _died(state: GameState, settings: Settings, event: Event) -> Said:
+    name = name_of(state, event.figure_id)
+    what = "Take it away." if settings.dead_models == "removed" else "Lay it down."
+    if event.rule == "FS-TURN-06":
+        return Level.WARN, f"{name} falls. {what}", ""
+    return Level.WARN, f"Struck: {name} is dead. {what}", ""
+
+
+def _struck(state: GameState, settings: Settings, event: Event) -> Said:
+    name = name_of(state, event.figure_id)
+    return Level.WARN, f"Struck: {name} still shoots this turn and falls when all have shot.", ""
+
+
+def _shots_lost(state: GameState, settings: Settings, event: Event) -> Said:
+    return Level.INFO, f"{name_of(state, event.figure_id)} has done its shooting.", ""
+
+
+def _concede_answered(state: GameState, settings: Settings, event: Event) -> Said | None:
+    if event.value("yes") is True:
+        return None
+    return Level.INFO, f"{side_name(event.side)} plays on.", ""
+
+
+def _conceded(state: GameState, settings: Settings, event: Event) -> Said:
+    what = (
+        "its models leave the table"
+        if event.value("removed") is True
+        else "its models stay in the way, and nobody shoots at them"
+    )
+    return Level.WARN, f"{side_name(event.side)} is out; {what} (house rule).", ""
+
+
+def _over(state: GameState, settings: Settings, event: Event) -> Said:
+    outcome = event.text("outcome")
+    if outcome == "draw":
+        return Level.INFO, "A draw.", ""
+    left = count(int(event.number("survivors")), "survivor")
+    if event.rule == "FS-WIN-02":
+        return Level.INFO, f"The turns are over. {side_name(outcome)} wins with {left}.", ""
+    standing = living_count(state)
+    losers = [side_name(side) for side in event.words("losers") if not standing.get(side)]
+    verb = "has" if len(losers) == 1 else "have"
+    return (
+        Level.INFO,
+        f"{listed(losers)} {verb} nobody left. {side_name(outcome)} wins with {left}.",
+        f"{side_name(outcome)} wins.",
+    )
+
+
+def _undone(state: GameState, settings: Settings, event: Event) -> Said:
+    return Level.INFO, f"Taken back: {event.text('what').replace('_', ' ')}.", "Taken back."
+
+
+_SAYINGS: Final[dict[str, Saying]] = {
+    "game_began": _game_began,
+    "terrain_confirmed": _terrain_confirmed,
+    "phase_began": _phase_began,
+    "begins": _begins,
+    "assigned": _assigned,
+    "flagged": _flagged,
+    "rose": _flagged,
+    "base_missing": _flagged,
+    "asked_place": _asked,
+    "shot_asked": _asked,
+    "conceding": _asked,
+    "moved": _moved,
+    "put_back": _put_back,
+    "accepted": _accepted,
+    "bumped": _bumped,
+    "reported": _reported,
+    "fell": _fell,
+    "stood_up": _stood_up,
+    "left_table": _left_table,
+    "noshoot": _noshoot,
+    "declared": _declared,
+    "shot": _shot,
+    "shot_wasted": _shot_wasted,
+    "dodged": _dodged,
+    "died": _died,
+    "struck": _struck,
+    "shots_lost": _shots_lost,
+    "concede_answered": _concede_answered,
+    "conceded": _conceded,
+    "over": _over,
+    "undone": _undone,
+}
