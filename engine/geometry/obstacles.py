@@ -26,6 +26,7 @@ QUAD_SEGS: Final = 3
 SLACK_MM: Final = 0.02
 """Obstacles are blocked this much inside, so that one may walk along their edge."""
 _BARRIER_MM: Final = 0.3
+_LEAST_MM: Final = 0.05
 _NEAR_MM: Final = 1e-3
 
 
@@ -164,8 +165,8 @@ def obstacles(areas: Iterable[BaseGeometry]) -> Obstacles:
                 continue
             index = len(found)
             found.append(part)
-            for ring in _rings(part.buffer(-SLACK_MM, join_style="mitre")):
-                edges.append((np.hstack([ring, np.roll(ring, -1, axis=0)]), index))
+            inner = _rings(part.buffer(-SLACK_MM, join_style="mitre"))
+            edges += [(np.hstack([ring, np.roll(ring, -1, axis=0)]), index) for ring in inner]
             for ring in _rings(part):
                 back, on = np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0)
                 convex = _cross(ring - back, on - ring) > 0.0
@@ -239,7 +240,7 @@ def _strip(cliff: Cliff, walker: Walker, anchors: Sequence[PointMm]) -> BaseGeom
         here = Point(anchor)
         if not cliff.level.intersects(here):
             radius = min(radius, cliff.line.distance(here) - 2.0 * SLACK_MM)
-    strip = cliff.line.buffer(max(radius, _BARRIER_MM), quad_segs=QUAD_SEGS)
+    strip = cliff.line.buffer(max(radius, _LEAST_MM), quad_segs=QUAD_SEGS)
     if not cliff.mouth.is_empty:
         # The mouth of stairs stays as wide as they are; the wall beside them stays a wall.
         mouth = cliff.mouth.buffer(walker.radius_mm, join_style="mitre")
@@ -259,13 +260,12 @@ def _model(
         )
     if footing.radius_mm + radius <= _BARRIER_MM or radius < 0.0:
         return EMPTY
-    area: BaseGeometry = footing.core.buffer(footing.radius_mm + radius, quad_segs=QUAD_SEGS)
+    grown: BaseGeometry = footing.core.buffer(footing.radius_mm + radius, quad_segs=QUAD_SEGS)
     if not ground.surfaces:
-        return area
+        return grown
     if other.level_mm > walker.step_mm:
-        return area.intersection(ground.at_or_over(other.level_mm - walker.step_mm))
-    higher = ground.at_or_over(other.level_mm + walker.step_mm + _NEAR_MM)
-    return area if higher.is_empty else area.difference(higher)
+        return grown.intersection(ground.at_or_over(other.level_mm - walker.step_mm))
+    return grown.difference(ground.at_or_over(other.level_mm + walker.step_mm + _NEAR_MM))
 
 
 def _rings(area: BaseGeometry) -> list[Floats]:

@@ -59,7 +59,7 @@ def _bends(centre: Floats, allowance: float, closed: Obstacles) -> list[Polygon]
     done = np.zeros(len(corners), dtype=np.bool_)
     queue: list[tuple[float, int]] = []
 
-    def relax(origin: Floats, spent: float, candidates: np.ndarray) -> None:  # type: ignore[type-arg]
+    def relax(origin: Floats, spent: float, candidates: np.ndarray) -> None:
         far = np.hypot(*(corners[candidates] - origin).T)
         total = spent + far
         open_ = candidates[(total < allowance) & (total < best[candidates] - _TOUCH_MM)]

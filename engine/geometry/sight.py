@@ -78,6 +78,29 @@ def box(at_mm: PointMm, width_mm: float, depth_mm: float, eye: Eye) -> Polygon:
     )
 
 
+def turned_box(at_mm: PointMm, length_mm: float, width_mm: float, turn_deg: float) -> Polygon:
+    """Outline of a box whose length lies along ``turn_deg``, counter-clockwise from +x."""
+    x, y = at_mm
+    flat = shapely.box(
+        x - length_mm / 2.0, y - width_mm / 2.0, x + length_mm / 2.0, y + width_mm / 2.0
+    )
+    return affinity.rotate(flat, turn_deg, origin=(x, y))
+
+
+def in_front(
+    at_mm: PointMm, facing_deg: float | None, point_mm: PointMm, half_angle_deg: float
+) -> bool:
+    """Whether a place lies within so many degrees of the way something looks.
+
+    Unknown facing sees all round, and a place under its own feet is always seen.
+    """
+    dx, dy = point_mm[0] - at_mm[0], point_mm[1] - at_mm[1]
+    if facing_deg is None or math.hypot(dx, dy) < _NEAR:
+        return True
+    off = math.remainder(math.degrees(math.atan2(dy, dx)) - facing_deg, 360.0)
+    return abs(off) <= half_angle_deg + _NEAR
+
+
 def visible_share(eye: Eye, target: Sequence[Panel], blockers: Iterable[Prism]) -> float:
     """Share of the area of a target that is seen.
 
@@ -141,9 +164,10 @@ def _seen(eye: Eye, panel: Panel, rings: Sequence[tuple[list[Floats], Prism]]) -
         for column, t_in, t_out in _spans(origin, ends, loops):
             low, high = _shadow(eye.height_mm, prism, t_in, t_out)
             hidden[column].append((max(low, panel.low_mm), min(high, panel.high_mm)))
-    return sum(
+    seen: list[float] = [
         w * (height - _covered(spans)) for w, spans in zip(width.tolist(), hidden, strict=True)
-    )
+    ]
+    return sum(seen)
 
 
 def _axes(origin: PointMm, at: PointMm) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -156,11 +180,11 @@ def _axes(origin: PointMm, at: PointMm) -> tuple[tuple[float, float], tuple[floa
 
 def _rings(area: BaseGeometry) -> list[list[Floats]]:
     """Outline and holes of each polygon of an area."""
-    found: list[list[Floats]] = []
-    for part in shapely.get_parts(area):
-        if isinstance(part, Polygon) and not part.is_empty:
-            found.append([np.asarray(r.coords)[:-1] for r in (part.exterior, *part.interiors)])
-    return found
+    return [
+        [np.asarray(ring.coords)[:-1] for ring in (part.exterior, *part.interiors)]
+        for part in shapely.get_parts(area)
+        if isinstance(part, Polygon) and not part.is_empty
+    ]
 
 
 def _cuts(

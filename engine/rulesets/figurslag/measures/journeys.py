@@ -137,9 +137,8 @@ def reach(
 
 
 def _passes(figure: Figure, other: Figure, settings: Settings) -> bool:
-    if settings.pass_models == "all":
-        return True
-    return settings.pass_models == "friends" and figure.side == other.side
+    friends = figure.side is not None and figure.side == other.side
+    return {"none": False, "friends": friends, "all": True}[settings.pass_models]
 
 
 def _facts(route: Route, strayed_mm: float, turned: bool) -> MoveFacts:
