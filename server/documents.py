@@ -14,7 +14,7 @@ from engine.ruleset import Option, RuleSetInfo
 from engine.setup import TableFacts
 from engine.state import GameState
 from engine.table import TableState
-from vision.pipeline import Look
+from vision.look import Look
 
 EMPTY_TABLE: dict[str, Any] = {
     "t_ns": 0,

@@ -29,7 +29,7 @@ from server.script import Script
 from server.session import Item, Listener, Resize, Session, Tap
 from vision.errors import BadSource
 from vision.frames import Frame, FrameSource
-from vision.pipeline import Look
+from vision.look import Look
 
 _QUEUE: Final = 4
 """Looks that may wait for the referee; the camera then waits too, and skips pictures."""

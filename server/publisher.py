@@ -15,7 +15,7 @@ from engine.table import TableState
 from server import documents
 from server.console import dump
 from server.hub import Hub
-from vision.pipeline import Look
+from vision.look import Look
 
 _ANNOUNCED: Final = 200
 """Announcements kept for a page that is opened late."""

@@ -10,9 +10,9 @@ from engine import setup
 from engine.log import LogLine, kept
 from engine.referee import Referee
 from engine.ruleset import RuleSetInfo
-from engine.table import Base, PointMm
-from vision.assemble import Correction, Roster
-from vision.pipeline import Look
+from engine.table import PointMm
+from vision.assemble import Correction, Roster, name_tracks
+from vision.look import Look
 from vision.track import Track
 
 PROFILES: Final[Mapping[str, str]] = {"minifig": "lego_model", "playmobil": "playmobil_model"}
@@ -29,8 +29,8 @@ class _Told:
     """A correction, with where its track was when it was said."""
 
     seq: int
-    track_id: int
-    position_mm: PointMm
+    track_id: int | None
+    position_mm: PointMm | None
 
 
 class RosterKeeper:
@@ -43,36 +43,52 @@ class RosterKeeper:
     def __init__(self) -> None:
         self._told: dict[str, _Told] = {}
         self._seq = -1
-        self._swaps: tuple[tuple[str, str], ...] = ()
+        self._identities: dict[int, str] = {}
 
     def roster(self, look: Look, referee: Referee) -> Roster:
         """The roster for one look."""
         if referee.state.seq != self._seq:
             self._seq = referee.state.seq
-            self._swaps = _swaps(referee.lines)
+            self._identities = identities(referee.lines)
         info, facts = referee.ruleset.info, referee.facts
-        tracks = {_name(track, self._swaps): track for track in look.tracks}
-        profiles = {name: PROFILES.get(track.label, track.label) for name, track in tracks.items()}
-        default = next(iter(info.base.values()), Base())
+        named = name_tracks(look.tracks, self._identities)
+        profiles = {
+            name: PROFILES[track.label] for name, track in named.items() if track.label in PROFILES
+        }
         return Roster(
-            identities={track.track_id: name for name, track in tracks.items()},
+            identities=self._identities,
             sides=dict(facts.sides),
-            bases={name: info.base.get(profile, default) for name, profile in profiles.items()},
+            bases={
+                name: info.base[profile]
+                for name, profile in profiles.items()
+                if profile in info.base
+            },
             profiles=profiles,
-            corrections=self._corrections(tracks, facts.corrections),
+            corrections=self._corrections(named, facts.corrections),
         )
 
+    def sides(self, look: Look, referee: Referee) -> dict[int, str]:
+        """Team of each track."""
+        facts = referee.facts
+        return {
+            track.track_id: facts.sides[name]
+            for name, track in name_tracks(look.tracks, self._identities).items()
+            if name in facts.sides
+        }
+
     def _corrections(
-        self, tracks: Mapping[str, Track], told: Mapping[str, setup.Correction]
+        self, named: Mapping[str, Track], told: Mapping[str, setup.Correction]
     ) -> dict[str, Correction]:
         corrections: dict[str, Correction] = {}
         for name, correction in told.items():
-            track = tracks.get(name)
             then = self._told.get(name)
             if then is None or then.seq != correction.seq:
-                if track is None or track.position_mm is None:
-                    continue
-                then = _Told(correction.seq, track.track_id, track.position_mm)
+                track = named.get(name)
+                then = _Told(
+                    correction.seq,
+                    None if track is None else track.track_id,
+                    None if track is None else track.position_mm,
+                )
                 self._told[name] = then
             corrections[name] = Correction(
                 position_mm=correction.position_mm,
@@ -85,23 +101,38 @@ class RosterKeeper:
         return corrections
 
 
-def _swaps(lines: Iterable[LogLine]) -> tuple[tuple[str, str], ...]:
-    """Pairs of figures told apart by people, in the order they were told."""
-    return tuple(
-        (line.event.figure_id, line.event.target_id)
-        for line in kept(lines)
-        if line.event.kind == "identified"
-        and line.event.figure_id is not None
-        and line.event.target_id is not None
-    )
+def identities(lines: Iterable[LogLine]) -> dict[int, str]:
+    """Which track people said is which figure, by track id.
+
+    Figures are named as they were shown when people spoke, so a later word is read in the light
+    of the earlier ones.
+    """
+    told: dict[int, str] = {}
+    for line in kept(lines):
+        event = line.event
+        if event.kind != "identified" or event.figure_id is None or event.target_id is None:
+            continue
+        track_id = _shown_as(event.figure_id, told)
+        if track_id is None:
+            continue
+        told = {known: name for known, name in told.items() if name != event.target_id}
+        told[track_id] = event.target_id
+    return told
 
 
-def _name(track: Track, swaps: Iterable[tuple[str, str]]) -> str:
-    """Figure id of a track: telling that one figure is another exchanges the two."""
-    name = f"f{track.track_id}"
-    for one, other in swaps:
-        if name == one:
-            name = other
-        elif name == other:
-            name = one
-    return name
+def _shown_as(name: str, told: Mapping[int, str]) -> int | None:
+    """The track that a figure id stands for."""
+    for track_id, given in told.items():
+        if given == name:
+            return track_id
+    seen: set[str] = set()
+    while name not in seen:
+        seen.add(name)
+        digits = name.removeprefix("f")
+        if not digits.isdecimal():
+            return None
+        if int(digits) not in told:
+            return int(digits)
+        # That track goes by another name; its own is carried by the one whose name it took.
+        name = told[int(digits)]
+    return None

@@ -20,7 +20,7 @@ from engine.table import TableState
 from server.roster import RosterKeeper
 from server.script import Script
 from vision.assemble import assemble
-from vision.pipeline import Look
+from vision.look import Look
 
 Answer: TypeAlias = "Future[tuple[LogLine, ...]]"
 

@@ -24,7 +24,7 @@ from server.serving import open_port, serve_table
 from server.session import Item
 from vision.detection import Hand
 from vision.frames import Frame
-from vision.pipeline import Look
+from vision.look import Look
 from vision.sources import SourceState, SourceStatus
 from vision.track import Track
 
