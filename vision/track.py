@@ -23,6 +23,7 @@ class Track:
         box_px: Where it was seen in this frame, None when it was not.
         last_seen_ns: When it was last seen.
         score: Of the last detection.
+        facing_sigma_deg: One standard deviation of the facing, None when it is unknown.
     """
 
     track_id: int
@@ -35,3 +36,4 @@ class Track:
     box_px: BoxPx | None
     last_seen_ns: int
     score: float
+    facing_sigma_deg: float | None = None

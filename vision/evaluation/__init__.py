@@ -1,0 +1,1 @@
+"""How good detection and tracking are, measured against the truth."""
