@@ -31,6 +31,12 @@ def jpeg(image: Image, width: int | None = None, quality: int = 82) -> bytes:
     return bytes(data.tobytes())
 
 
+def png(image: Image) -> bytes:
+    """Encode a picture without loss."""
+    _ok, data = cv2.imencode(".png", image)
+    return bytes(data.tobytes())
+
+
 def calibration_overlay(image: Image, calibration: Calibration) -> bytes:
     """The picture with a 5 cm grid, the origin and the axes, as PNG.
 
@@ -46,8 +52,7 @@ def calibration_overlay(image: Image, calibration: Calibration) -> bytes:
         axis = _visible(calibration, np.array([(0.0, 0.0), end]))
         for part in axis:
             cv2.polylines(canvas, [np.rint(part).astype(np.int32)], False, colour, 3 * width)
-    _ok, data = cv2.imencode(".png", canvas)
-    return bytes(data.tobytes())
+    return png(canvas)
 
 
 def grid_lines(calibration: Calibration) -> list[NDArray[np.float64]]:
@@ -84,9 +89,7 @@ def _extent(calibration: Calibration) -> tuple[float, float, float, float]:
     return float(low[0]), float(low[1]), float(high[0]), float(high[1])
 
 
-def _visible(
-    calibration: Calibration, line_mm: NDArray[np.float64]
-) -> list[NDArray[np.float64]]:
+def _visible(calibration: Calibration, line_mm: NDArray[np.float64]) -> list[NDArray[np.float64]]:
     """Pieces of a line in the picture, as pixels; points far outside or behind split it."""
     px = calibration.to_image(line_mm)
     size = np.array(calibration.image_size_px, dtype=np.float64)

@@ -53,8 +53,11 @@ class PipelineFeed:
         pipeline = self._pipeline
         if pipeline.calibration is not calibration:
             pipeline.calibration = calibration
-        pipeline.terrain = terrain
-        pipeline.base_height_mm = base_height_mm
+        # Each of these puts every known figure on the table anew.
+        if pipeline.terrain != terrain:
+            pipeline.terrain = terrain
+        if pipeline.base_height_mm != base_height_mm:
+            pipeline.base_height_mm = base_height_mm
 
 
 class InputFeed:

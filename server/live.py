@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import dataclass
@@ -24,6 +24,7 @@ from server.console import dump, note
 from server.feeds import Feed
 from server.hub import Hub
 from server.publisher import Publisher
+from server.recorder import Recorder
 from server.roster import base_height_mm
 from server.script import Script
 from server.session import Item, Listener, Resize, Session, Tap
@@ -62,7 +63,7 @@ class Setting:
     Attributes:
         make_feed: A fresh feed for every game.
         make_script: A fresh game file player for every game, if one is played.
-        listeners: Told of everything, for example a recorder.
+        recorder: Keeps everything in a folder.
         loop: Start again, with a new game, when the source ends.
         search: Look for a reference in the first pictures while there is no calibration.
         read_only: Taps are refused, since a recording is shown.
@@ -70,7 +71,7 @@ class Setting:
 
     make_feed: Callable[[Calibration | None], Feed]
     make_script: Callable[[], Script | None] = lambda: None
-    listeners: Sequence[Listener] = ()
+    recorder: Recorder | None = None
     loop: bool = False
     search: bool = True
     read_only: bool = False
@@ -207,6 +208,8 @@ class LiveTable:
     def _set_calibration(self, calibration: Calibration | None) -> None:
         self._calibration = calibration
         self._calibration_document = None if calibration is None else document(calibration)
+        if calibration is not None and self._setting.recorder is not None:
+            self._setting.recorder.calibrated(calibration)
         self.hub.latest(
             "calibration",
             dump({"type": "calibration", "calibration": self._calibration_document}),
@@ -217,20 +220,23 @@ class LiveTable:
         referee = Referee()
         self._publisher = Publisher(self.hub, referee)
         calibration = self._calibration
+        recorder = self._setting.recorder
+        listeners: tuple[Listener, ...] = (self._publisher, self)
         self._session = Session(
             referee,
             size_mm=None if calibration is None else calibration.size_mm,
             script=self._setting.make_script(),
-            listeners=(self._publisher, self, *self._setting.listeners),
+            listeners=listeners if recorder is None else (*listeners, recorder),
         )
+        if recorder is not None:
+            recorder.sides = self._session.sides
+            recorder.begin(referee.lines)
         self._publisher.begin()
 
     def looked(self, look: Look, table: TableState) -> None:
         """See :class:`server.session.Listener`."""
 
-    def took(
-        self, item: Input, lines: tuple[LogLine, ...], error: Refused | Stale | None
-    ) -> None:
+    def took(self, item: Input, lines: tuple[LogLine, ...], error: Refused | Stale | None) -> None:
         """See :class:`server.session.Listener`: keep what the camera thread has to know."""
         if lines:
             referee = self._session.referee
@@ -288,6 +294,8 @@ class LiveTable:
         self.hub.frame(frame)
         if self._calibration is None and self._setting.search and frame.index in _TRIES:
             self._search(frame)
+        if self._setting.recorder is not None:
+            self._setting.recorder.frame(frame)
         feed.adapt(self._calibration, self._terrain, self._base_height_mm)
         for item in feed.items(frame):
             self._put(item)

@@ -51,7 +51,5 @@ OptionalCalibrationFile = Annotated[
 Height = Annotated[
     float, typer.Option("--height", metavar="MM", help="Height over the table's z = 0.")
 ]
-Port = Annotated[
-    int, typer.Option("--port", min=0, max=65535, help="0 takes any free port.")
-]
+Port = Annotated[int, typer.Option("--port", min=0, max=65535, help="0 takes any free port.")]
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Do not open the page.")]

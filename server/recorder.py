@@ -82,9 +82,7 @@ class Recorder:
         self._writer.detections(look)
         self._writer.tracks(look, self.sides(look))
 
-    def took(
-        self, item: Input, lines: tuple[LogLine, ...], error: Refused | Stale | None
-    ) -> None:
+    def took(self, item: Input, lines: tuple[LogLine, ...], error: Refused | Stale | None) -> None:
         """See :class:`server.session.Listener`."""
         self._writer.input(encode_input(item))
         for line in lines:

@@ -86,9 +86,7 @@ def frame(request: Request) -> Response:
 def stream(request: Request) -> StreamingResponse:
     """The moving picture."""
     headers = {"cache-control": "no-store"}
-    return StreamingResponse(
-        pictures(_table(request).hub), media_type=MJPEG_TYPE, headers=headers
-    )
+    return StreamingResponse(pictures(_table(request).hub), media_type=MJPEG_TYPE, headers=headers)
 
 
 @router.websocket("/ws")

@@ -128,9 +128,9 @@ class CalibrateBody(Body):
 
     reference: Annotated[str, Field(pattern="^(auto|studs)$")] | None = None
     points: Annotated[list[PointBody], Field(min_length=4, max_length=64)] | None = None
-    corners_px: (
-        Annotated[list[tuple[Pixel, Pixel]], Field(min_length=4, max_length=4)] | None
-    ) = None
+    corners_px: Annotated[list[tuple[Pixel, Pixel]], Field(min_length=4, max_length=4)] | None = (
+        None
+    )
     size_mm: tuple[Coordinate, Coordinate] | None = None
 
     @model_validator(mode="after")

@@ -123,8 +123,6 @@ class GuardMiddleware:
         await send({"type": "http.response.body", "body": b""})
 
 
-
-
 class _Limited:
     """A receive channel that stops reading after ``BODY_LIMIT`` bytes."""
 
@@ -145,7 +143,8 @@ def _changes(scope: Scope) -> bool:
 
 
 def _headers(scope: Scope) -> dict[str, str]:
-    return {key.decode("latin-1").lower(): value.decode("latin-1") for key, value in scope["headers"]}
+    pairs: list[tuple[bytes, bytes]] = scope["headers"]
+    return {key.decode("latin-1").lower(): value.decode("latin-1") for key, value in pairs}
 
 
 def _split_host(text: str) -> tuple[str, int | None] | None:

@@ -33,8 +33,8 @@ def open_port(port: int, lan: bool) -> socket.socket:
         listener.listen(128)
     except OSError as error:
         listener.close()
-        busy = error.errno == errno.EADDRINUSE
-        raise Fault("--port", f"{port} is in use" if busy else f"{port}: {error.strerror}") from None
+        fault = "is in use" if error.errno == errno.EADDRINUSE else str(error.strerror)
+        raise Fault("--port", f"{port} {fault}") from None
     return listener
 
 
@@ -69,8 +69,10 @@ def serve_table(table: LiveTable, listener: socket.socket, lan: bool, browser: b
     guard = Guard(lan=lan)
     lines = [f"http://127.0.0.1:{port}/"]
     if lan:
-        for address in _addresses():
-            lines.append(f"for other devices: http://{address}:{port}/?token={guard.token}")
+        lines.extend(
+            f"for other devices: http://{address}:{port}/?token={guard.token}"
+            for address in _addresses()
+        )
     config = uvicorn.Config(
         create_app(table, guard),
         log_level="warning",

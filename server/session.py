@@ -50,9 +50,7 @@ class Listener(Protocol):
     def looked(self, look: Look, table: TableState) -> None:
         """A picture was understood."""
 
-    def took(
-        self, item: Input, lines: tuple[LogLine, ...], error: Refused | Stale | None
-    ) -> None:
+    def took(self, item: Input, lines: tuple[LogLine, ...], error: Refused | Stale | None) -> None:
         """The referee took an input."""
 
 
@@ -82,16 +80,15 @@ class Session:
         self._roster = RosterKeeper()
         self._look: Look | None = None
         self._last: TableState | None = None
-        self._pending: Answer | None = None
         self._outcome: Refused | Stale | BadData | tuple[LogLine, ...] = ()
 
     def run(self, items: Iterable[Item]) -> None:
         """Work until the items end."""
         play(self._inputs(items), self.referee, (self._heard,))
 
-    def table(self) -> TableState | None:
-        """The newest look with what people said about it, None before the first."""
-        return self._assembled() if self._look is not None else self._last
+    def sides(self, look: Look) -> dict[int, str]:
+        """Team of each track."""
+        return self._roster.sides(look, self.referee)
 
     def _inputs(self, items: Iterable[Item]) -> Iterator[Input]:
         for item in items:

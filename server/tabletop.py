@@ -12,9 +12,7 @@ from calibration.errors import NotFound
 from calibration.plane import Calibration
 
 
-def with_edges(
-    calibration: Calibration, corners_px: Sequence[tuple[float, float]]
-) -> Calibration:
+def with_edges(calibration: Calibration, corners_px: Sequence[tuple[float, float]]) -> Calibration:
     """The same calibration with the table's first corner as origin and its size known.
 
     The four corners are made the nearest rectangle, since a table is one and a dragged corner

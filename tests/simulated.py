@@ -19,6 +19,7 @@ from calibration.plane import Calibration
 from engine.table import FigureState, Terrain
 from server.hub import Hub
 from server.live import LiveTable, Setting
+from server.recorder import Recorder
 from server.script import GameFile, Script
 from server.serving import open_port, serve_table
 from server.session import Item
@@ -209,14 +210,14 @@ def simulated(
     calibrated: bool = True,
     game: GameFile | None = None,
     real_time: bool = True,
-    listeners: tuple[object, ...] = (),
+    recorder: Recorder | None = None,
 ) -> LiveTable:
     """A table ready to be started."""
     table = SimulatedTable(moves)
     setting = Setting(
         make_feed=lambda _calibration: SimulatedFeed(table),
         make_script=lambda: None if game is None else Script(game),
-        listeners=listeners,  # type: ignore[arg-type]
+        recorder=recorder,
         loop=loop,
         search=False,
     )

@@ -51,4 +51,6 @@ def measure(
     if as_json:
         emit(result)
     else:
-        say(f"{result['cm']:.1f} cm ± {result['sigma_mm'] / 10:.2f}")
+        mm, sigma_mm = length
+        doubt = "" if sigma_mm is None else f" ± {sigma_mm / 10:.2f}"
+        say(f"{mm / 10:.2f} cm{doubt}")

@@ -7,24 +7,22 @@ from typing import Annotated
 
 import typer
 
-from calibration.plane import Calibration
-from calibration.store import load
 from server import options
 from server.console import Fault, note
+from server.demo import demo_calibration, demo_game, demo_source
 from server.feeds import PipelineFeed
 from server.hub import Hub
 from server.live import LiveTable, Setting
 from server.recorder import Recorder
-from server.script import Script, load_game
+from server.script import Script
 from server.serving import open_port, serve_table
 from vision.data import data_path
 from vision.errors import BadSource
 from vision.frames import FrameSource
-from vision.onnx_detector import load_detector
+from vision.onnx_detector import SHIPPED, load_detector
 from vision.pipeline import Pipeline
 from vision.sources import PacedSource, is_live, open_source
 
-DEMO = "datasets/demo"
 DEFAULT_CAMERA = "camera:0"
 
 
@@ -49,21 +47,21 @@ def serve(
     if data is not None:
         Recorder.check(data, "--data")
     listener = open_port(port, lan)
+    recorder: Recorder | None = None
     try:
-        pictures = _pictures(source)
-        recorder = Recorder(data, source or DEFAULT_CAMERA) if data is not None else None
         detector = load_detector()
+        pictures = _pictures(source)
+        if data is not None:
+            recorder = Recorder(data, source or DEFAULT_CAMERA, model=data_path(SHIPPED))
         setting = Setting(
-            make_feed=lambda calibration: PipelineFeed(Pipeline(detector, calibration)),
-            listeners=() if recorder is None else (recorder,),
+            make_feed=lambda calibration: PipelineFeed(
+                Pipeline(detector, calibration, mode="live")
+            ),
+            recorder=recorder,
         )
-        table = LiveTable(pictures, None, setting, Hub())
-    except BaseException:
-        listener.close()
-        raise
-    try:
-        serve_table(table, listener, lan, not no_browser)
+        serve_table(LiveTable(pictures, None, setting, Hub()), listener, lan, not no_browser)
     finally:
+        listener.close()
         if recorder is not None:
             recorder.close()
 
@@ -72,20 +70,19 @@ def demo(port: options.Port = 8000, no_browser: options.NoBrowser = False) -> No
     """Watch a small recorded game: figures are found and judged from its pictures."""
     listener = open_port(port, False)
     try:
-        folder = data_path(DEMO)
-        game = load_game(folder / "actions.json")
+        game = demo_game()
         detector = load_detector()
         setting = Setting(
-            make_feed=lambda calibration: PipelineFeed(Pipeline(detector, calibration)),
+            make_feed=lambda calibration: PipelineFeed(
+                Pipeline(detector, calibration, mode="live")
+            ),
             make_script=lambda: Script(game),
             loop=True,
         )
-        video = PacedSource(open_source(str(folder / "demo.mp4")))
-        table = LiveTable(video, _stored_calibration(folder), setting, Hub())
-    except BaseException:
+        table = LiveTable(PacedSource(demo_source()), demo_calibration(), setting, Hub())
+        serve_table(table, listener, False, not no_browser)
+    finally:
         listener.close()
-        raise
-    serve_table(table, listener, False, not no_browser)
 
 
 def _pictures(source: str | None) -> FrameSource | None:
@@ -99,13 +96,6 @@ def _pictures(source: str | None) -> FrameSource | None:
     opened = open_source(source)
     if is_live(source):
         return opened
-    try:
-        next(iter(opened))
-    except StopIteration:
-        raise Fault(source, "holds no picture") from None
+    if next(iter(opened), None) is None:
+        raise Fault(source, "holds no picture")
     return PacedSource(opened)
-
-
-def _stored_calibration(folder: Path) -> Calibration | None:
-    path = folder / "calibration.json"
-    return load(path) if path.exists() else None

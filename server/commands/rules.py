@@ -51,9 +51,7 @@ def check_rules(
         for failure in result.failed
     ]
     if as_json:
-        emit(
-            {"passed": result.passed, "failed": failed, "unsupported": list(result.unsupported)}
-        )
+        emit({"passed": result.passed, "failed": failed, "unsupported": list(result.unsupported)})
         return
     for failure in failed:
         say(f"{failure['id']}: expected {failure['expected']}, got {failure['got']}")
