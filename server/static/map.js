@@ -180,8 +180,9 @@ function glyph(one) {
       : s("rect", { class: "base", x: x - half, y: cy - half, width: 2 * half, height: 2 * half,
           transform: `rotate(${turn} ${x} ${cy})` });
   const parts = [s("circle", { class: "tap", cx: x, cy, r: Math.max(half * 1.5, TAP_PX * scale) }), base];
-  if (sideIndex(one.side) === 1) parts.push(s("circle", { class: "sign", cx: x, cy, r: half * 0.55 }));
-  else if (sideIndex(one.side) === 0) {
+  const large = (2 * half) / scale > 20;
+  if (large && sideIndex(one.side) === 1) parts.push(s("circle", { class: "sign", cx: x, cy, r: half * 0.55 }));
+  else if (large && sideIndex(one.side) === 0) {
     parts.push(s("path", { class: "sign", d: `M${x - half * 0.6} ${cy}h${half * 1.2}M${x} ${cy - half * 0.6}v${half * 1.2}` }));
   }
   if (one.facing_deg !== null) {

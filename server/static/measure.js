@@ -72,10 +72,10 @@ export function drawMeasure() {
 }
 
 function length(which, value) {
-  const sigma = value.sigma_mm === null ? "" : ` ± ${shown(value.sigma_mm / 10, 2)}`;
   return h("section", { class: "length", "data-which": which },
     h("h3", {}, text.measure[which]),
-    h("p", { class: "big" }, `${shown(value.cm, 1)}${sigma} ${text.measure.unit.cm}`),
+    h("p", { class: "big" }, `${shown(value.cm, 1)} ${text.measure.unit.cm}`),
+    value.sigma_mm === null ? null : h("p", { class: "doubt" }, text.measure.doubt(shown(value.sigma_mm, 1))),
     h("ul", {}, UNITS.slice(1).map((unit) => h("li", {}, `${shown(value[unit], unit === "feet" ? 2 : 1)} ${text.measure.unit[unit]}`))));
 }
 

@@ -88,6 +88,7 @@ export const text = {
     centre: "Centre to centre",
     again: "Measure again",
     place: "place",
+    doubt: (mm) => `± ${mm} mm`,
     between: (a, b) => `${a} – ${b}`,
     unit: { cm: "cm", in: "inches", studs: "studs", segments: "segments", feet: "feet" },
   },
