@@ -164,7 +164,7 @@ def fit_camera(
     steps = np.array([1e-2] * 6 + [1e-1, 1e-1])[free]
     found = least_squares(
         misfit, np.zeros(int(free.sum())), method="lm", x_scale=steps, jac="3-point",
-        xtol=1e-12, ftol=1e-12, gtol=1e-12, max_nfev=400,
+        xtol=1e-11, ftol=1e-11, gtol=1e-11, max_nfev=600,
     )  # fmt: skip
     lens, pose = moved(intrinsics, camera_T_table, spread(found.x))
     residuals = px - _project(lens, pose, points_mm)
