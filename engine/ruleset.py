@@ -68,6 +68,8 @@ class InputKind(StrEnum):
     POINT = "point"
     NUMBER = "number"
     CONFIRM = "confirm"
+    SHOW = "show"
+    """Nothing to give: words and shapes to look at, no button."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,7 @@ class Option:
         shapes: Reach and the like, drawn while the figure is tapped.
         rule: Rule item behind it.
         value: Fixed ``Action.value`` to send along.
+        hint: More about it, shown beside the button or while the figure is tapped.
     """
 
     kind: str
@@ -120,6 +123,7 @@ class Option:
     shapes: tuple[Shape, ...] = ()
     rule: str | None = None
     value: str | None = None
+    hint: str = ""
 
 
 class RuleSet(Protocol):

@@ -1,1 +1,33 @@
-"""Lengths, paths and views on the table, in millimetres. No rules: limits come as arguments."""
+"""Lengths, paths and views on the table, in millimetres. No rules: limits come as arguments.
+
+- ``interval``: lengths with bounds, held against limits.
+- ``bases``: outlines of bases, gaps and overlaps.
+- ``surfaces``: standing surfaces, heights along a path.
+- ``obstacles``, ``paths``, ``fans``, ``reach``: ways on foot and everywhere they lead.
+- ``walks``: all ways of one model, by climbing too.
+- ``sight``: how much of a target an eye sees.
+"""
+
+from engine.geometry.bases import base_polygon, centre_distance, gap, overlap
+from engine.geometry.interval import Interval, Verdict, cmp, cmp_interval
+from engine.geometry.sight import visible_share, wall_visible
+from engine.geometry.surfaces import Climbs, Ground, ground
+from engine.geometry.walks import Route, Walk
+
+__all__ = [
+    "Climbs",
+    "Ground",
+    "Interval",
+    "Route",
+    "Verdict",
+    "Walk",
+    "base_polygon",
+    "centre_distance",
+    "cmp",
+    "cmp_interval",
+    "gap",
+    "ground",
+    "overlap",
+    "visible_share",
+    "wall_visible",
+]

@@ -45,12 +45,14 @@ class Walker:
     step_mm: float
     size_mm: tuple[float, float] | None = None
 
-    def on_table(self, point: PointMm, slack_mm: float = SLACK_MM) -> bool:
-        """Whether the base is wholly on the table with its centre there."""
+    def on_table(self, points: Floats) -> Flags:
+        """For (N, 2) places of its centre whether the base is wholly on the table."""
         if self.size_mm is None:
-            return True
-        low, (wide, deep) = self.radius_mm - slack_mm, self.size_mm
-        return low <= point[0] <= wide - low and low <= point[1] <= deep - low
+            return np.ones(len(points), dtype=np.bool_)
+        low = self.radius_mm - SLACK_MM
+        high = np.array(self.size_mm) - low
+        on: Flags = ((points >= low) & (points <= high)).all(axis=1)
+        return on
 
     def inside(self) -> Polygon | None:
         """Where its centre may be for the base to be wholly on the table."""
@@ -155,8 +157,8 @@ def cliffs(ground: Ground, step_mm: float) -> tuple[Cliff, ...]:
     return tuple(cliff for item in ground.surfaces if (cliff := _cliff(ground, item, step_mm)))
 
 
-def obstacles(areas: Iterable[BaseGeometry]) -> Obstacles:
-    """Edges and corners of closed areas."""
+def obstacles(areas: Iterable[BaseGeometry], walker: Walker) -> Obstacles:
+    """Edges and corners of closed areas; no way bends round a corner beyond the table."""
     found: list[Polygon] = []
     edges, before, corners, after, owners = [], [], [], [], []
     for area in areas:
@@ -169,7 +171,7 @@ def obstacles(areas: Iterable[BaseGeometry]) -> Obstacles:
             edges += [(np.hstack([ring, np.roll(ring, -1, axis=0)]), index) for ring in inner]
             for ring in _rings(part):
                 back, on = np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0)
-                convex = _cross(ring - back, on - ring) > 0.0
+                convex = (_cross(ring - back, on - ring) > 0.0) & walker.on_table(ring)
                 before.append(back[convex])
                 corners.append(ring[convex])
                 after.append(on[convex])
@@ -240,7 +242,7 @@ def _strip(cliff: Cliff, walker: Walker, anchors: Sequence[PointMm]) -> BaseGeom
         here = Point(anchor)
         if not cliff.level.intersects(here):
             radius = min(radius, cliff.line.distance(here) - 2.0 * SLACK_MM)
-    strip = cliff.line.buffer(max(radius, _LEAST_MM), quad_segs=QUAD_SEGS)
+    strip: BaseGeometry = cliff.line.buffer(max(radius, _LEAST_MM), quad_segs=QUAD_SEGS)
     if not cliff.mouth.is_empty:
         # The mouth of stairs stays as wide as they are; the wall beside them stays a wall.
         mouth = cliff.mouth.buffer(walker.radius_mm, join_style="mitre")

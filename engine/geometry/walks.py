@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Final, TypeAlias
 
 import shapely
-from shapely import Point
+from shapely import Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from engine.geometry import bases, paths
@@ -20,6 +20,7 @@ from engine.table import PointMm
 
 _MOST_ROUTES: Final = 16
 _SPECK_MM2: Final = 1.0
+_THREAD_MM: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +140,7 @@ class Walk:
             parts.append(area.intersection(surface.area))
             area = area.difference(surface.area)
         kept = []
-        for part in shapely.get_parts([*parts, area]):
-            if part.area < _SPECK_MM2:
-                continue
+        for part in _polygons([*parts, area]):
             inside = part.representative_point()
             path = self._path(start, (inside.x, inside.y), closed)
             if path is not None and fits(self._route(path)):
@@ -160,7 +159,7 @@ class Walk:
                 bad.append(surface.area.difference(higher).difference(self.ground.stairs))
             higher = higher.union(surface.area)
         bad += [item for item in self._bases_of(self.occupied) if item.intersects(area)]
-        return area.difference(shapely.union_all(bad)) if bad else area
+        return shapely.union_all(_polygons([area.difference(shapely.union_all(bad))]))
 
     def _bases_of(self, models: Sequence[Standing]) -> list[BaseGeometry]:
         grown: list[BaseGeometry] = []
@@ -172,9 +171,8 @@ class Walk:
     def _closed(
         self, anchors: Sequence[PointMm], passable: frozenset[str], within_mm: float | None
     ) -> Obstacles:
-        return obstacles(
-            closed_areas(self.ground, self.blockers, self.walker, anchors, passable, within_mm)
-        )
+        areas = closed_areas(self.ground, self.blockers, self.walker, anchors, passable, within_mm)
+        return obstacles(areas, self.walker)
 
     def _path(self, start: PointMm, goal: PointMm, closed: Obstacles) -> tuple[PointMm, ...] | None:
         find = paths.straight if self.straight else paths.shortest
@@ -190,3 +188,15 @@ class Walk:
             cliff.terrain_id == terrain_id and cliff.line.intersects(line)
             for cliff in cliffs(self.ground, self.walker.step_mm)
         )
+
+
+def _polygons(areas: Sequence[BaseGeometry]) -> list[Polygon]:
+    """The polygons of some areas without threads and specks, which only rounding makes."""
+    opened = shapely.buffer(
+        shapely.buffer(areas, -_THREAD_MM, join_style="mitre"), _THREAD_MM, join_style="mitre"
+    )
+    return [
+        part
+        for part in shapely.get_parts(opened)
+        if isinstance(part, Polygon) and part.area > _SPECK_MM2
+    ]

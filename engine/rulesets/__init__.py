@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from engine.ruleset import RuleSet
+from engine.rulesets.figurslag.game import Figurslag
 
-RULESETS: tuple[RuleSet, ...] = ()
+RULESETS: tuple[RuleSet, ...] = (Figurslag(),)
 """Every rule set the program knows, in the order shown."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from engine.geometry.interval import Interval, Verdict
 from engine.roster import state_mark
@@ -29,6 +30,9 @@ from engine.rulesets.figurslag.words import cm, share
 from engine.state import GameState, Unit
 from engine.table import Figure, TableState
 
+NOWHERE: Final = Interval(0.0, 0.0)
+"""Length of a shot that was never measured."""
+
 
 @dataclass(frozen=True, slots=True)
 class Aim:
@@ -48,7 +52,7 @@ class Aim:
     text: str
     rule: str
     ask: str = ""
-    length: Interval = Interval(0.0, 0.0)
+    length: Interval = NOWHERE
     limit_mm: float = 0.0
     seen: float = 1.0
 

@@ -9,19 +9,18 @@ from typing import Final
 from engine.events import Event
 from engine.roster import evolve_roster, marked, state_mark, state_marked, with_unit
 from engine.rulesets.figurslag.asking import question_of
+from engine.rulesets.figurslag.changes import UNIT_CHANGES, died, moved, out
 from engine.rulesets.figurslag.marks import (
     STILL,
     Phase,
     Spot,
     at_spot,
     number,
-    spot,
     text_mark,
 )
-from engine.state import GameState, Unit
+from engine.state import GameState
 
 Change = Callable[[GameState, Event], GameState]
-UnitChange = Callable[[Unit, Event], Unit]
 
 
 def evolve(state: GameState, event: Event) -> GameState:
@@ -29,147 +28,13 @@ def evolve(state: GameState, event: Event) -> GameState:
     change = _CHANGES.get(event.kind)
     if change is not None:
         state = change(state, event)
-    elif event.kind in _UNIT_CHANGES and event.figure_id is not None:
+    elif event.kind in UNIT_CHANGES and event.figure_id is not None:
         unit = state.unit(event.figure_id)
         if unit is not None:
-            state = with_unit(state, _UNIT_CHANGES[event.kind](unit, event))
+            state = with_unit(state, UNIT_CHANGES[event.kind](unit, event))
     else:
         state = evolve_roster(state, event)
     return replace(state, question=question_of(state))
-
-
-def event_spot(event: Event) -> Spot | None:
-    """The place an event tells, if it tells one."""
-    if event.value("x_mm") is None:
-        return None
-    return Spot(event.number("x_mm"), event.number("y_mm"), event.number("z_mm"))
-
-
-# One model ------------------------------------------------------------------------------------
-
-
-def _closed(unit: Unit) -> Unit:
-    """Without an open flag or question."""
-    unit = at_spot(unit, None, "open")
-    return marked(
-        unit,
-        open=None,
-        open_rule=None,
-        open_what=None,
-        open_moved=None,
-        open_climbed=None,
-        open_lo=None,
-        open_hi=None,
-        open_limit=None,
-    )
-
-
-def _opened(unit: Unit, event: Event, kind: str) -> Unit:
-    place = event_spot(event)
-    if place is None:
-        return unit
-    unit = at_spot(_closed(unit), place, "open")
-    return marked(
-        unit,
-        open=kind,
-        open_rule=event.rule,
-        open_what=event.text("what") or None,
-        open_moved=event.number("moved_mm"),
-        open_climbed=event.number("climbed_mm"),
-        open_lo=event.text("lo") or None,
-        open_hi=event.text("hi") or None,
-        open_limit=event.number("limit_mm"),
-    )
-
-
-def _flagged(unit: Unit, event: Event) -> Unit:
-    return _opened(unit, event, "flag")
-
-
-def _asked(unit: Unit, event: Event) -> Unit:
-    return _opened(unit, event, "ask")
-
-
-def _placed(unit: Unit, event: Event) -> Unit:
-    return at_spot(_closed(unit), event_spot(event))
-
-
-def _moved(unit: Unit, event: Event) -> Unit:
-    unit = _placed(unit, event)
-    return marked(
-        unit,
-        mode=event.text("mode"),
-        moved=event.number("moved_mm"),
-        climbed=event.number("climbed_mm"),
-        out=max(number(unit, "out"), event.number("out_mm")),
-    )
-
-
-def _accepted(unit: Unit, event: Event) -> Unit:
-    place = event_spot(event) or spot(unit, "open")
-    unit = at_spot(_closed(unit), place)
-    if event.text("mode"):
-        unit = marked(
-            unit,
-            mode=event.text("mode"),
-            moved=event.number("moved_mm"),
-            climbed=event.number("climbed_mm"),
-            out=event.number("moved_mm"),
-        )
-    return unit
-
-
-def _bumped(unit: Unit, event: Event) -> Unit:
-    unit = at_spot(unit, spot(unit), "start")
-    return marked(unit, mode=STILL, moved=0.0, climbed=0.0, out=0.0)
-
-
-def _shifted(unit: Unit, event: Event) -> Unit:
-    unit = _placed(unit, event)
-    return at_spot(unit, event_spot(event), "start") if event.value("start") is True else unit
-
-
-def _reported(unit: Unit, event: Event) -> Unit:
-    return marked(
-        unit,
-        mode=event.text("mode"),
-        moved=event.number("moved_mm"),
-        out=max(number(unit, "out"), event.number("moved_mm")),
-    )
-
-
-def _stood_up(unit: Unit, event: Event) -> Unit:
-    return marked(unit, down=None)
-
-
-def _out(unit: Unit, why: str) -> Unit:
-    return replace(marked(_closed(unit), gone=why, struck=None, down=None), alive=False)
-
-
-def _died(unit: Unit, event: Event) -> Unit:
-    return replace(_out(unit, "dead"), wounds=1)
-
-
-_UNIT_CHANGES: Final[dict[str, UnitChange]] = {
-    "flagged": _flagged,
-    "asked_place": _asked,
-    "placed": _placed,
-    "accepted": _accepted,
-    "put_back": lambda unit, event: _closed(unit),
-    "bumped": _bumped,
-    "shifted": _shifted,
-    "reported": _reported,
-    "fell": lambda unit, event: marked(unit, down=True),
-    "stood_up": _stood_up,
-    "laid": lambda unit, event: marked(unit, laid=True),
-    "rose": lambda unit, event: marked(unit, laid=None),
-    "left_table": lambda unit, event: _out(unit, "left"),
-    "noshoot": lambda unit, event: marked(unit, noshoot=event.value("on") is True or None),
-    "base_missing": lambda unit, event: marked(unit, no_base=True),
-}
-
-
-# The whole game -------------------------------------------------------------------------------
 
 
 def _phase_began(state: GameState, event: Event) -> GameState:
@@ -210,7 +75,7 @@ def _mover(state: GameState, event: Event) -> GameState:
     unit = state.unit(event.figure_id or "")
     if unit is None:
         return state
-    return state_marked(with_unit(state, _moved(unit, event)), mover=event.figure_id)
+    return state_marked(with_unit(state, moved(unit, event)), mover=event.figure_id)
 
 
 def _no_shot(state: GameState) -> GameState:
@@ -320,7 +185,7 @@ def _killed(state: GameState, event: Event) -> GameState:
     unit = state.unit(event.figure_id or "")
     if unit is None:
         return state
-    state = with_unit(state, _died(unit, event))
+    state = with_unit(state, died(unit, event))
     return _after_shot(state) if state.phase == Phase.DODGE else state
 
 
@@ -348,9 +213,7 @@ def _concede_answered(state: GameState, event: Event) -> GameState:
     """Back to where it came from; a shot under way is finished before the team is out."""
     back = text_mark(state, "back")
     later = event.value("yes") is True
-    state = state_marked(
-        state, conceding=None, back=None, leaving=event.side if later else None
-    )
+    state = state_marked(state, conceding=None, back=None, leaving=event.side if later else None)
     return replace(state, phase=back)
 
 
@@ -360,7 +223,7 @@ def _conceded(state: GameState, event: Event) -> GameState:
     state = state_marked(state, conceded=",".join(gone), leaving=None)
     for unit in state.units:
         if unit.side == side and unit.alive:
-            state = with_unit(state, _out(unit, "conceded"))
+            state = with_unit(state, out(unit, "conceded"))
     if state.phase == Phase.MOVE:
         return state
     return replace(state_marked(_no_shot(state), declared=None), phase=Phase.SHOOT)

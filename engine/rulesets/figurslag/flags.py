@@ -19,6 +19,8 @@ def flag_sentence(state: GameState, settings: Settings, event: Event) -> tuple[s
         climbing = "climbing, " if rule == "FS-FLAG-03" else ""
         text = f"{name}: {climbing}{cm(moved)}, limit {cm(limit)}. Put back?"
         return text, text
+    if rule == "FS-FLAG-05" and what == "hang":
+        return f"{name} hangs half-way; a move ends on something. Put back?", ""
     if rule == "FS-FLAG-05":
         climbed = event.number("climbed_mm")
         text = f"{name} climbed {climbed:.0f} millimetres; that is too high in one go. Put back?"
@@ -36,6 +38,8 @@ def flag_sentence(state: GameState, settings: Settings, event: Event) -> tuple[s
         return text, text
     if rule == "FS-FLAG-13":
         return event.text("fault"), event.text("fault")
+    if rule == "FS-FLAG-14" and what == "end":
+        return f"{name} stands on a top nobody marked to be stood on. Mark it, or put back?", ""
     if rule == "FS-FLAG-14":
         if what == "overlap":
             other = name_of(state, event.text("other"))
@@ -53,8 +57,10 @@ def general_sentence(
     state: GameState, rule: str, figure_id: str | None = None, target_id: str | None = None
 ) -> str:
     """The sentence of a flag from the data file."""
-    return data().flags[rule].format(
-        figure=name_of(state, figure_id), target=name_of(state, target_id)
+    return (
+        data()
+        .flags[rule]
+        .format(figure=name_of(state, figure_id), target=name_of(state, target_id))
     )
 
 

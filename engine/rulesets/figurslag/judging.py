@@ -38,9 +38,12 @@ def judge(facts: MoveFacts, settings: Settings, tol_mm: float) -> Judged:
     read = classify(facts, settings)
     if read.mode == "still":
         return Judged(facts, read)  # the tolerance of standing still has already said so
-    kind = classify(_longer(facts, -tol_mm), settings)
+    # Heights are settled before play; where the players left them as measured, they are as
+    # uncertain as lengths (FS-AMB-37).
+    heights = tol_mm if settings.height_snap == "none" else 0.0
+    kind = classify(_longer(facts, -tol_mm, -heights), settings)
     near = read if kind.mode == "still" else kind
-    far = classify(_longer(facts, tol_mm), settings)
+    far = classify(_longer(facts, tol_mm, heights), settings)
     if near.mode == far.mode and near.flag == far.flag:
         return Judged(facts, read, limit_mm=_limit(read, facts.moved_mm, settings))
     if settings.boundary_policy == "favour_actor":
@@ -67,8 +70,13 @@ def undeclared(unit: Unit, judged: Judged, settings: Settings) -> str | None:
     return "FS-FLAG-04" if data().moves[verdict.mode].climbs else "FS-FLAG-02"
 
 
-def _longer(facts: MoveFacts, by_mm: float) -> MoveFacts:
-    return replace(facts, moved_mm=max(0.0, facts.moved_mm + by_mm))
+def _longer(facts: MoveFacts, by_mm: float, higher_mm: float) -> MoveFacts:
+    return replace(
+        facts,
+        moved_mm=max(0.0, facts.moved_mm + by_mm),
+        up_mm=tuple(max(0.0, rise + higher_mm) for rise in facts.up_mm),
+        down_mm=tuple(max(0.0, drop + higher_mm) for drop in facts.down_mm),
+    )
 
 
 def _rank(judged: Judged) -> tuple[bool, bool, bool, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -55,7 +56,7 @@ class Spot:
 
     def away(self, other: Spot) -> float:
         """Flat distance in mm."""
-        return ((self.x - other.x) ** 2 + (self.y - other.y) ** 2) ** 0.5
+        return math.dist(self.xy, other.xy)
 
 
 def spot_of(figure: Figure) -> Spot:
@@ -77,8 +78,10 @@ def word(unit: Unit, name: str) -> str:
 
 
 def spot(unit: Unit, prefix: str = "at") -> Spot | None:
-    """The place remembered under ``prefix``: ``at`` (counts), ``start`` (of the movement phase),
-    ``open`` (where it stands while a flag or question is open).
+    """The place remembered under a prefix.
+
+    ``at`` is the one that counts, ``start`` that of the movement phase, ``open`` the one where it
+    stands while a flag or question is open.
     """
     if unit.mark(f"{prefix}_x") is None:
         return None

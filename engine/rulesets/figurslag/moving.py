@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
-from engine.events import Event, results
 from engine.roster import state_mark
 from engine.rulesets.figurslag.judging import Judged, best, judge, undeclared
 from engine.rulesets.figurslag.marks import STILL, Spot, has_open, number, spot, spot_of, word
 from engine.rulesets.figurslag.measures.moves import MoveFacts
-from engine.rulesets.figurslag.placing import overlapped
+from engine.rulesets.figurslag.placing import overlapped, told
 from engine.rulesets.figurslag.settings import Settings
 from engine.rulesets.figurslag.turns import Tale
-from engine.rulesets.figurslag.walks import ways
+from engine.rulesets.figurslag.walks import ending, ways
 from engine.state import GameState, Unit
 from engine.table import Figure, TableState
 
@@ -49,11 +50,18 @@ def watch_move(
     here = spot_of(figure)
     under = overlapped(figure, table, settings)
     if under is not None:
-        tale.tell(_flag(unit, here, "FS-FLAG-14", what="overlap", other=under.figure_id))
+        tale.tell(told("flagged", unit, here, "FS-FLAG-14", what="overlap", other=under.figure_id))
         return
     if _second_move(tale.state, unit):
         moved = here.away(spot(unit) or here)
-        tale.tell(_flag(unit, here, "FS-FLAG-10", what="twice", moved_mm=moved))
+        tale.tell(told("flagged", unit, here, "FS-FLAG-10", what="twice", moved_mm=moved))
+        return
+    end = ending(tale.state, settings, table, figure)
+    if end.hanging_mm and not settings.climb_pause:
+        tale.tell(told("flagged", unit, here, "FS-FLAG-05", what="hang", climbed_mm=end.hanging_mm))
+        return
+    if not end.standable and not end.hanging_mm:
+        tale.tell(told("flagged", unit, here, "FS-FLAG-14", what="end"))
         return
     judged = best(
         judge(facts, settings, _tolerance(settings, figure))
@@ -61,7 +69,7 @@ def watch_move(
     )
     if judged is None:
         moved = here.away(spot(unit, "start") or here)
-        tale.tell(_flag(unit, here, "FS-FLAG-14", what="path", moved_mm=moved))
+        tale.tell(told("flagged", unit, here, "FS-FLAG-14", what="path", moved_mm=moved))
         return
     _tell(tale, settings, unit, here, judged)
 
@@ -82,45 +90,31 @@ def _readings(
     start = spot(unit, "start") or at or here
     strayed = max(number(unit, "out"), here.away(start))
     for way in ways(state, settings, table, figure, start):
-        yield MoveFacts(
-            way.moved_mm,
-            way.up_mm,
-            way.down_mm,
-            way.stairs_up_mm,
-            way.stairs_down_mm,
-            strayed,
-            turned,
-        )
+        yield replace(way, strayed_mm=strayed, turned=turned)
     walked = number(unit, "moved")
     if at is None or at == start or has_open(unit) or number(unit, "climbed"):
         return
     for way in ways(state, settings, table, figure, at):
-        yield MoveFacts(
-            walked + way.moved_mm,
-            way.up_mm,
-            way.down_mm,
-            way.stairs_up_mm,
-            way.stairs_down_mm,
-            strayed,
-            turned,
-        )
+        longer = walked + way.moved_mm
+        yield replace(way, moved_mm=longer, strayed_mm=strayed, turned=turned)
 
 
 def _tell(tale: Tale, settings: Settings, unit: Unit, here: Spot, judged: Judged) -> None:
     verdict = judged.verdict
-    told: dict[str, str | float] = {
+    facts: dict[str, str | float] = {
         "moved_mm": verdict.distance_mm,
         "climbed_mm": verdict.climbed_mm,
         "limit_mm": judged.limit_mm,
     }
     if judged.other is not None:
-        told |= {"what": "move", "lo": verdict.mode, "hi": judged.other.mode}
-        told["moved_mm"] = judged.facts.moved_mm
-        tale.tell(_event("asked_place", unit, here, "FS-FLAG-19", **told))
+        facts |= {"what": "move", "lo": verdict.mode, "hi": judged.other.mode}
+        facts["flag"] = judged.other.flag or ""
+        facts["moved_mm"] = judged.facts.moved_mm
+        tale.tell(told("asked_place", unit, here, "FS-FLAG-19", **facts))
         return
     flag = judged.flag or undeclared(unit, judged, settings)
     if flag is not None:
-        tale.tell(_flag(unit, here, flag, what="length", **told))
+        tale.tell(told("flagged", unit, here, flag, what="length", **facts))
         return
     rule = {
         "normal": "FS-MOVE-01",
@@ -135,7 +129,7 @@ def _tell_legal(tale: Tale, unit: Unit, here: Spot, judged: Judged, rule: str) -
     start = spot(unit, "start") or here
     verdict = judged.verdict
     tale.tell(
-        _event(
+        told(
             "moved",
             unit,
             here,
@@ -144,7 +138,7 @@ def _tell_legal(tale: Tale, unit: Unit, here: Spot, judged: Judged, rule: str) -
             may_shoot=verdict.may_shoot,
             moved_mm=verdict.distance_mm,
             climbed_mm=verdict.climbed_mm,
-            stairs_mm=judged.facts.stairs_up_mm + judged.facts.stairs_down_mm,
+            stairs_mm=float(judged.facts.stairs_up_mm + judged.facts.stairs_down_mm),
             out_mm=max(here.away(start), number(unit, "out")),
             turned=judged.facts.turned and verdict.distance_mm == 0.0,
         )
@@ -167,20 +161,4 @@ def _turned(unit: Unit, figure: Figure) -> bool:
 
 def _tolerance(settings: Settings, figure: Figure) -> float:
     """Both ends are measured, each with the error of the figure."""
-    return max(settings.measure_tol_mm, 2.0 * 2.0**0.5 * figure.sigma_mm)
-
-
-def _flag(unit: Unit, here: Spot, rule: str, **values: str | float) -> Event:
-    return _event("flagged", unit, here, rule, **values)
-
-
-def _event(
-    kind: str, unit: Unit, here: Spot, rule: str | None, **values: str | float | bool
-) -> Event:
-    return Event(
-        kind,
-        rule,
-        unit.side,
-        unit.figure_id,
-        values=results(x_mm=here.x, y_mm=here.y, z_mm=here.z, **values),
-    )
+    return max(settings.measure_tol_mm, 2.0 * math.sqrt(2.0) * figure.sigma_mm)

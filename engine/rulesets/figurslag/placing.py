@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
+from engine.events import Event, results
 from engine.geometry import bases
 from engine.geometry.interval import Interval, Verdict
+from engine.rulesets.figurslag.marks import Spot
 from engine.rulesets.figurslag.measures.distances import measured, within
 from engine.rulesets.figurslag.measures.teams import deploy_limit_mm, deploy_mm
 from engine.rulesets.figurslag.settings import Settings
+from engine.state import Unit
 from engine.table import Figure, FigureState, TableState
 
-UPRIGHT = (FigureState.STANDING, FigureState.RIDER)
-_NO_BASE_MM = 14.0
+UPRIGHT: Final = (FigureState.STANDING, FigureState.RIDER)
+SAME_LEVEL_MM: Final = 6.0
+"""Levels closer than this are the same surface, seen twice."""
+_NO_BASE_MM: Final = 14.0
 """A base narrower than this is no 2x2 plate but a pair of feet."""
 
 
@@ -72,6 +78,29 @@ def overlapped(figure: Figure, table: TableState, settings: Settings) -> Figure 
 def without_base(figure: Figure) -> bool:
     """Whether it stands on its feet instead of a 2x2 base (FS-FLAG-18)."""
     return figure.profile == "lego_model" and figure.base.size_mm < _NO_BASE_MM
+
+
+def same(here: Spot, there: Spot, settings: Settings, figure: Figure) -> bool:
+    """Whether a model has not moved, as far as anyone can tell."""
+    quiet = max(settings.still_tol_mm, 2.0 * figure.sigma_mm)
+    return here.away(there) <= quiet and abs(here.z - there.z) <= SAME_LEVEL_MM
+
+
+def told(
+    kind: str,
+    unit: Unit,
+    here: Spot,
+    rule: str | None = None,
+    **values: str | float | bool,
+) -> Event:
+    """An event about a model at a place."""
+    return Event(
+        kind,
+        rule,
+        unit.side,
+        unit.figure_id,
+        values=results(x_mm=here.x, y_mm=here.y, z_mm=here.z, **values),
+    )
 
 
 def _sure_base(figure: Figure, settings: Settings) -> Figure:

@@ -39,9 +39,7 @@ def announce(
     if said is None:
         return ()
     level, text, spoken = said
-    return (
-        Announcement(0, level, text, spoken or text, event.rule, _shapes(state, event, level)),
-    )
+    return (Announcement(0, level, text, spoken or text, event.rule, _shapes(state, event, level)),)
 
 
 def _shapes(state: GameState, event: Event, level: Level) -> tuple[Shape, ...]:
@@ -55,7 +53,9 @@ def _shapes(state: GameState, event: Event, level: Level) -> tuple[Shape, ...]:
     if unit is not None and event.kind in ("moved", "flagged") and unit.mark("start_x") is not None:
         start = (number(unit, "start_x"), number(unit, "start_y"))
         if start != here:
-            shapes.append(Shape("line", (start, here), role=role, text=cm(event.number("moved_mm"))))
+            shapes.append(
+                Shape("line", (start, here), role=role, text=cm(event.number("moved_mm")))
+            )
     return tuple(shapes)
 
 
@@ -234,13 +234,13 @@ def _shot_wasted(state: GameState, settings: Settings, event: Event) -> Said:
     return Level.INFO, f"{name_of(state, event.target_id)} is down already: the shot is lost.", ""
 
 
-def _dodged(state: GameState, settings: Settings, event: Event) -> Said | None:
+def _dodged(state: GameState, settings: Settings, event: Event) -> Said:
     name = name_of(state, event.figure_id)
     if event.value("dodged") is True:
         return Level.INFO, f"{name}: {event.dice[0]}. Ducked.", "Ducked."
     if not event.dice:
         return Level.INFO, f"{name} does not duck.", ""
-    return None
+    return Level.INFO, f"{name}: {event.dice[0]}. Not ducked.", "Not ducked."
 
 
 def _died(state: GameState, settings: Settings, event: Event) -> Said:

@@ -1,31 +1,21 @@
-"""TERRAIN, ROSTER, DEPLOY and FIRST: everything before the first move."""
+"""TERRAIN, ROSTER and FIRST: what players settle before the first move."""
 
 from __future__ import annotations
 
-from typing import Final
-
 from engine.actions import Action
+from engine.common import assigned
 from engine.dice import Dice
 from engine.errors import Refused
 from engine.events import Event, results
-from engine.rulesets.figurslag.marks import Phase, has_open, living, side_name, spot, text_mark
+from engine.rulesets.figurslag.data import data
+from engine.rulesets.figurslag.deploying import watch_deployment
+from engine.rulesets.figurslag.marks import Phase, living, side_name
 from engine.rulesets.figurslag.measures.heights import snap
 from engine.rulesets.figurslag.measures.teams import standard
 from engine.rulesets.figurslag.settings import Settings
 from engine.rulesets.figurslag.turns import Tale, begin_phase
-from engine.rulesets.figurslag.words import listed
 from engine.state import GameState
 from engine.table import TableState
-
-EDGES: Final = ("south", "north", "west", "east")
-"""Edges of the table in the order teams are given them; south is y = 0, west x = 0."""
-
-
-def edge_of(state: GameState, side: str) -> str:
-    """The edge of the table a team deploys along; opposite ones for two teams."""
-    chosen = text_mark(state, f"edge_{side}")
-    at = state.sides.index(side) if side in state.sides else 0
-    return chosen or EDGES[at % len(EDGES)]
 
 
 def settled_heights(table: TableState, settings: Settings) -> tuple[str, ...]:
@@ -62,10 +52,9 @@ def roster_done(tale: Tale, settings: Settings, table: TableState) -> None:
                 raise Refused(team_fault(tale.state, side), "FS-FLAG-13")
             if settings.non_standard_team == "warn":
                 fault = team_fault(tale.state, side)
-                tale.tell(
-                    Event("flagged", "FS-FLAG-13", side, values=results(fault=fault))
-                )
+                tale.tell(Event("flagged", "FS-FLAG-13", side, values=results(fault=fault)))
     begin_phase(tale, table, Phase.DEPLOY, None, 0, "")
+    watch_deployment(tale, settings, table)
 
 
 def is_standard(state: GameState, side: str) -> bool:
@@ -86,39 +75,27 @@ def team_fault(state: GameState, side: str) -> str:
     )
 
 
-def choose_edge(tale: Tale, action: Action) -> None:
-    """Give a team another edge of the table.
+def suggest_weapons(tale: Tale, settings: Settings) -> None:
+    """A first guess for models without a weapon: what the standard team still lacks (FS-AMB-20).
 
     Raises:
-        Refused: No such edge or team, or play has begun.
+        Refused: The players assign in this game, or nobody lacks a weapon.
     """
-    if tale.state.phase not in (Phase.TERRAIN, Phase.ROSTER, Phase.DEPLOY):
-        raise Refused("edges are chosen before play", "FS-SET-07")
-    if action.side not in tale.state.sides:
-        raise Refused("whose edge?", "FS-SET-07")
-    if action.value not in EDGES:
-        raise Refused(f"an edge is one of {', '.join(EDGES)}", "FS-SET-07")
-    tale.tell(
-        Event("edge_chosen", "FS-SET-07", action.side, values=results(edge=action.value))
-    )
-
-
-def deploy_done(tale: Tale, settings: Settings, table: TableState) -> None:
-    """All models are placed.
-
-    Raises:
-        Refused: A model is not on the table, or stands outside its strip unaccepted.
-    """
-    _expect(tale.state, Phase.DEPLOY)
-    for unit in living(tale.state):
-        if has_open(unit):
-            raise Refused(
-                f"{unit.name} stands outside the strip; put it inside or accept it", "FS-FLAG-12"
-            )
-    missing = [unit.name for unit in living(tale.state) if spot(unit) is None]
-    if missing:
-        raise Refused(f"I do not see {listed(missing)} on the table", "FS-SET-07")
-    begin_phase(tale, table, Phase.FIRST, None, 0, "")
+    _expect(tale.state, Phase.ROSTER)
+    if settings.weapon_classes != "camera_suggests":
+        raise Refused("the players assign the weapons in this game", "FS-SET-02")
+    before = len(tale.events)
+    for side in tale.state.sides:
+        lacking = list(data().loadouts)
+        for unit in living(tale.state, side):
+            held = tuple(sorted(unit.equipment))
+            if held in lacking:
+                lacking.remove(held)
+        for unit in [one for one in living(tale.state, side) if not one.equipment]:
+            if lacking:
+                tale.tell(assigned(unit.figure_id, side, unit.name, lacking.pop(0)))
+    if len(tale.events) == before:
+        raise Refused("every model has its weapon", "FS-SET-02")
 
 
 def choose_first(tale: Tale, settings: Settings, table: TableState, action: Action) -> None:

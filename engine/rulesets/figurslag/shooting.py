@@ -20,9 +20,7 @@ from engine.state import GameState, Unit
 from engine.table import TableState
 
 
-def shoot(
-    tale: Tale, settings: Settings, table: TableState, action: Action, dice: Dice
-) -> None:
+def shoot(tale: Tale, settings: Settings, table: TableState, action: Action, dice: Dice) -> None:
     """Choose shooter and target; the die is rolled at once where nothing is in doubt.
 
     Raises:

@@ -19,7 +19,7 @@ from engine.rulesets.figurslag.marks import (
     word,
 )
 from engine.rulesets.figurslag.measures.teams import most_survivors, winner
-from engine.rulesets.figurslag.measures.turns import deaths_wait, phase_next
+from engine.rulesets.figurslag.measures.turns import phase_next
 from engine.rulesets.figurslag.settings import Settings
 from engine.rulesets.figurslag.shots import shots_left
 from engine.state import GameState, Unit
@@ -159,6 +159,4 @@ def _snapshot(
 def _over(tale: Tale, outcome: str, rule: str) -> None:
     left = living_count(tale.state).get(outcome, 0)
     losers = tuple(side for side in tale.state.sides if side != outcome)
-    tale.tell(
-        Event("over", rule, values=results(outcome=outcome, survivors=left, losers=losers))
-    )
+    tale.tell(Event("over", rule, values=results(outcome=outcome, survivors=left, losers=losers)))

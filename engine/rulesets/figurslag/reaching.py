@@ -1,0 +1,62 @@
+"""Where a model can still go, in words and as outlines to draw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shapely import get_parts, union_all
+from shapely.geometry import Polygon
+from shapely.geometry.base import BaseGeometry
+
+from engine.announce import Shape
+from engine.rulesets.figurslag.data import data
+from engine.rulesets.figurslag.marks import has_open, number, spot, spot_of, word
+from engine.rulesets.figurslag.measures.journeys import reach
+from engine.rulesets.figurslag.settings import Settings
+from engine.rulesets.figurslag.walks import walker
+from engine.rulesets.figurslag.words import cm
+from engine.state import GameState, Unit
+from engine.table import Figure, TableState
+
+_SIMPLE_MM = 0.5
+"""Outlines are drawn this exactly."""
+
+
+def reach_hint(settings: Settings, unit: Unit) -> str:
+    """Both limits, or what the model did."""
+    shoot = data().moves["normal"].max_segments * settings.segment_mm
+    far = data().moves["far"].max_segments * settings.segment_mm
+    if has_open(unit):
+        return f"{unit.name}: put it back or accept it."
+    if word(unit, "mode") in ("", "still"):
+        stay = "Stay for one extra shot." if unit.equipment else "It holds no weapon."
+        if unit.mark("noshoot"):
+            return f"{unit.name}: {cm(far)} centimetres, without shooting."
+        return f"{unit.name}: {cm(shoot)} centimetres and shoot, {cm(far)} without shooting. {stay}"
+    shots = "may shoot" if data().moves[word(unit, "mode")].may_shoot else "no shooting"
+    return f"{unit.name}: {cm(number(unit, 'moved'))} so far, {shots}."
+
+
+def reach_shapes(
+    state: GameState, settings: Settings, table: TableState, unit: Unit, figure: Figure
+) -> tuple[Shape, ...]:
+    """Outlines of where the middle of its base can end: with shooting, and without."""
+    start = spot(unit, "start") or spot_of(figure)
+    way = walker(state, settings, table, figure)
+    shoots = [name for name, mode in data().moves.items() if mode.may_shoot and name != "still"]
+    areas = reach(way, start.xy, settings)
+    near = union_all([areas[name] for name in shoots])
+    far = union_all([area for name, area in areas.items() if name not in shoots] + [near])
+    normal = data().moves["normal"].max_segments * settings.segment_mm
+    longest = data().moves["far"].max_segments * settings.segment_mm
+    return (
+        *_outlines(far, "reach_far", f"{cm(longest)} without shooting"),
+        *_outlines(near, "reach", f"{cm(normal)} and shoot"),
+    )
+
+
+def _outlines(area: BaseGeometry, role: str, text: str) -> Iterator[Shape]:
+    for part in get_parts(area.simplify(_SIMPLE_MM)):
+        if isinstance(part, Polygon) and part.area > 1.0:
+            points = tuple((round(x, 1), round(y, 1)) for x, y in part.exterior.coords[:-1])
+            yield Shape("polygon", points, role=role, text=text)

@@ -1,0 +1,122 @@
+"""Every rule set keeps the promises of the protocol."""
+
+import pytest
+
+from engine.choices import read_options, read_value, write_options, write_value
+from engine.codec import decode_line, encode_line
+from engine.dice import SeededDice
+from engine.errors import Refused
+from engine.log import fold
+from engine.norules import NoRules
+from engine.referee import Referee
+from engine.ruleset import InputKind
+from engine.rulesets import RULESETS, by_id
+from engine.table import TableState
+from engine.units import MM_PER_UNIT
+from tests.engine.tables import figure
+
+EMPTY = TableState(0, None, (), (), settled=True)
+ALL = [pytest.param(one, id=one.info.id) for one in RULESETS]
+OPTIONS = [
+    pytest.param(one, option, id=f"{one.info.id}-{option.key}")
+    for one in RULESETS
+    for option in one.info.options
+]
+
+
+@pytest.mark.parametrize("ruleset", ALL)
+def test_info_is_complete(ruleset):
+    info = ruleset.info
+    assert info.id == info.id.lower()
+    assert info.title
+    assert info.version
+    assert info.unit in MM_PER_UNIT
+    assert len(set(info.sides)) == len(info.sides) >= 2
+    assert by_id(info.id) is ruleset
+    keys = [option.key for option in info.options]
+    assert len(set(keys)) == len(keys)
+
+
+@pytest.mark.parametrize(("ruleset", "option"), OPTIONS)
+def test_option_is_explained_and_its_default_allowed(ruleset, option):
+    assert option.meaning.strip().endswith((".", "?"))
+    assert option.choices or option.span
+    assert read_value(option, write_value(option.default)) == option.default
+    for choice in option.choices:
+        assert write_value(choice) in option.meaning.lower() or len(option.choices) == 1
+        assert read_value(option, write_value(choice)) is choice
+
+
+@pytest.mark.parametrize(("ruleset", "option"), OPTIONS)
+def test_every_choice_begins_a_game(ruleset, option):
+    values = list(option.choices) or [int(option.span[0]), int(option.span[1])]
+    for value in values:
+        sides = ()
+        state = ruleset.begin({option.key: value}, sides)
+        assert dict(state.options)[option.key] == value
+        words = write_options(ruleset.info, {option.key: value})
+        assert ruleset.begin(read_options(ruleset.info, words), sides) == state
+
+
+@pytest.mark.parametrize(("ruleset", "option"), OPTIONS)
+def test_other_values_are_refused(ruleset, option):
+    with pytest.raises(Refused):
+        ruleset.begin({option.key: "no such value"}, ())
+    with pytest.raises(Refused):
+        read_value(option, "no such value")
+
+
+@pytest.mark.parametrize("ruleset", ALL)
+def test_unknown_option_is_refused(ruleset):
+    with pytest.raises(Refused):
+        ruleset.begin({"no_such_key": 1}, ())
+
+
+@pytest.mark.parametrize("ruleset", ALL)
+def test_begin_is_the_same_every_time(ruleset):
+    assert ruleset.begin({}, ()) == ruleset.begin({}, ())
+    state = ruleset.begin({}, ())
+    assert (state.ruleset, state.version) == (ruleset.info.id, ruleset.info.version)
+    assert state.outcome is None
+    assert [key for key, _ in state.options] == sorted(o.key for o in ruleset.info.options)
+
+
+@pytest.mark.parametrize("ruleset", ALL)
+def test_sides_are_the_players_to_name(ruleset):
+    assert ruleset.begin({}, ("blue", "red")).sides == ("blue", "red")
+    with pytest.raises(Refused):
+        ruleset.begin({}, ("red", "red"))
+
+
+@pytest.mark.parametrize("ruleset", ALL)
+def test_an_empty_table_offers_something_and_is_no_event(ruleset):
+    state = ruleset.begin({}, ())
+    assert ruleset.interpret(state, EMPTY, EMPTY) == ()
+    assert ruleset.options(state, EMPTY)
+    for option in ruleset.options(state, EMPTY):
+        assert option.text
+        if option.input is InputKind.CHOICE:
+            assert option.choices
+
+
+@pytest.mark.parametrize("ruleset", ALL)
+def test_figures_of_nobody_mean_nothing(ruleset):
+    state = ruleset.begin({}, ())
+    table = TableState(1, None, (figure("x", (50.0, 50.0)),), (), settled=True)
+    assert ruleset.interpret(state, EMPTY, table) == ()
+
+
+@pytest.mark.parametrize("ruleset", ALL)
+def test_an_unknown_wish_is_refused(ruleset):
+    from engine.actions import Action
+
+    state = ruleset.begin({}, ())
+    with pytest.raises(Refused):
+        ruleset.resolve(state, EMPTY, Action("dance"), SeededDice(1))
+
+
+@pytest.mark.parametrize("ruleset", ALL)
+def test_the_first_line_folds_to_the_beginning(ruleset):
+    referee = Referee(ruleset)
+    lines = [decode_line(encode_line(line)) for line in referee.lines]
+    assert fold(lines, {"": NoRules(), ruleset.info.id: ruleset}) == referee.state
