@@ -51,7 +51,7 @@ class Walker:
             return np.ones(len(points), dtype=np.bool_)
         low = self.radius_mm - SLACK_MM
         high = np.array(self.size_mm) - low
-        on: Flags = ((points >= low) & (points <= high)).all(axis=1)
+        on: Flags = np.all((points >= low) & (points <= high), axis=1)
         return on
 
     def inside(self) -> Polygon | None:

@@ -1,0 +1,141 @@
+import math
+
+import pytest
+from shapely import Point, Polygon
+
+from engine.geometry import Route, Walk, ground
+from engine.geometry.obstacles import Walker
+from tests.engine.geometry.helpers import piece, rect, square
+
+TABLE = (500.0, 300.0)
+WALKER = Walker(8.0, 12.0, TABLE)
+WALL = piece("w", rect(100, 50, 16, 100), 19.2)
+HOUSE = piece("h", rect(200, 50, 80, 80), 38.4, standable=True)
+TOWER = piece("t", rect(280, 50, 40, 80), 67.2, standable=True)
+
+
+def walk(terrain, *others, straight=False):
+    return Walk(ground(terrain), WALKER, tuple(others), tuple(others), straight)
+
+
+def up_to(height, both=True):
+    def fits(route: Route) -> bool:
+        return (route.climbs.total_mm if both else max(map(sum, parts(route)))) <= height
+
+    def parts(route):
+        return route.climbs.up_mm, route.climbs.down_mm
+
+    return fits
+
+
+def test_over_the_wall_or_round_it():
+    over, round_ = walk([WALL]).routes((90, 100), (130, 100))
+    assert over.length_mm == pytest.approx(40.0)
+    assert over.climbs.total_mm == pytest.approx(38.4)
+    assert round_.climbs.total_mm == 0.0
+    assert round_.length_mm > 120.0
+
+
+def test_a_way_that_is_longer_and_climbs_is_left_out():
+    routes = walk([WALL]).routes((60, 100), (60, 140))
+    assert [route.climbs.total_mm for route in routes] == [0.0]
+
+
+def test_two_walls_give_each_choice():
+    second = piece("v", rect(140, 50, 16, 40), 28.8)
+    routes = walk([WALL, second]).routes((90, 80), (170, 80))
+    totals = [route.climbs.total_mm for route in routes]
+    assert totals == sorted(totals, reverse=True)
+    assert totals[0] == pytest.approx(38.4 + 57.6)
+    assert totals[-1] == 0.0
+
+
+def test_straight_ways_only():
+    routes = walk([WALL], straight=True).routes((90, 100), (130, 100))
+    assert [route.length_mm for route in routes] == [pytest.approx(40.0)]
+    assert walk([], square(110, 100), straight=True).routes((90, 100), (130, 100)) == ()
+
+
+def test_closed_in_by_models_there_is_no_way():
+    ring = [square(100 + 20 * math.cos(a), 100 + 20 * math.sin(a)) for a in range(6)]
+    assert walk([], *ring).routes((100, 100), (200, 100)) == ()
+
+
+def test_climb_reach_holds_roofs_and_the_far_side():
+    w = walk([WALL, HOUSE, TOWER])
+    low = w.climb_reach((190, 90), 50.0, up_to(40.0))
+    assert low.intersects(Point(225, 90))
+    assert not low.intersects(Point(250, 90))
+    assert not low.intersects(Point(190, 60))
+    assert not w.climb_reach((90, 100), 50.0, up_to(38.0)).intersects(Point(130, 100))
+    assert w.climb_reach((90, 100), 50.0, up_to(40.0)).intersects(Point(130, 100))
+    # On top of the wall one cannot stand, but beyond it one can.
+    assert not w.climb_reach((90, 100), 50.0, up_to(40.0)).intersects(Point(108, 100))
+
+
+def test_climb_reach_from_roof_to_tower_and_up_both_at_once():
+    w = walk([HOUSE, TOWER])
+    from_roof = w.climb_reach((260, 90), 50.0, up_to(40.0))
+    assert from_roof.intersects(Point(300, 90))
+    assert not w.climb_reach((190, 90), 100.0, up_to(60.0)).intersects(Point(285, 90))
+    assert w.climb_reach((190, 90), 100.0, up_to(80.0)).intersects(Point(285, 90))
+
+
+def test_climb_reach_agrees_with_the_routes():
+    terrain = [WALL, HOUSE, TOWER]
+    w = walk(terrain, square(150, 100, 20))
+    start, fits = (180.0, 100.0), up_to(80.0)
+    area = w.climb_reach(start, 100.0, fits)
+    walked = w.reach(start, 100.0)
+    checked = 0
+    for x in range(75, 300, 9):
+        for y in range(15, 200, 9):
+            here = Point(x, y)
+            if area.boundary.distance(here) < 1.5 or walked.boundary.distance(here) < 1.5:
+                continue
+            if any(0.0 < Polygon(t.footprint_mm).distance(here) < 9.0 for t in terrain):
+                continue  # a measured place is believed there, a planned one is not
+            if not w.may_end((x, y)):
+                assert not area.intersects(here)
+                continue
+            routes = [r for r in w.routes(start, (x, y)) if r.length_mm <= 100.0]
+            on_foot = any(r.climbs.total_mm == 0.0 for r in routes)
+            climbing = any(fits(r) for r in routes) and not on_foot
+            assert walked.intersects(here) == on_foot, (x, y)
+            assert area.intersects(here) == climbing, (x, y)
+            checked += climbing
+    assert checked > 30
+
+
+def test_no_end_on_another_base_nor_off_the_table():
+    other = square(100, 100)
+    passing = Walk(ground([]), WALKER, (), (other,))
+    area = passing.reach((60, 100), 100.0)
+    assert not area.intersects(Point(110, 100))
+    assert area.intersects(Point(150, 100))
+    assert not passing.may_end((105, 100))
+    assert passing.may_end((130, 100))
+    assert not area.intersects(Point(60, 5))
+
+
+def test_stairs_are_walked():
+    stairs = piece("s", rect(160, 70, 40, 32), 38.4, kind="stairs")
+    w = walk([HOUSE, stairs])
+    (route,) = w.routes((150, 86), (220, 90))
+    assert route.climbs.total_mm == 0.0
+    assert route.climbs.stairs_up_mm == pytest.approx(38.4)
+    assert w.reach((150, 86), 100.0).intersects(Point(230, 86))
+    assert not walk([HOUSE]).reach((150, 86), 100.0).intersects(Point(230, 86))
+
+
+def test_wide_stairs_in_a_wall_are_as_wide_as_they_are():
+    stairs = piece("s", rect(180, 80, 20, 16), 38.4, kind="stairs")
+    assert walk([HOUSE, stairs]).reach((150, 88), 100.0).intersects(Point(230, 88))
+
+
+def test_a_model_on_a_roof_is_not_in_the_way_below():
+    high = square(205, 90)
+    object.__setattr__(high, "level_mm", 38.4)
+    w = walk([HOUSE], high)
+    (straight_by, *_) = w.routes((190, 60), (190, 120))
+    assert straight_by.length_mm == pytest.approx(60.0)
