@@ -34,10 +34,10 @@ from server.stopwatch import Stopwatch
 from vision.data import data_path
 from vision.detection import Detector
 from vision.footage import RestWatch
-from vision.frames import Frame, FrameSource
+from vision.frames import Frame, FrameSource, Image
 from vision.look import Look
 from vision.onnx_detector import SHIPPED
-from vision.overlay import draw_look
+from vision.overlay import Label, draw
 from vision.pipeline import Pipeline
 from vision.recording.overlay_video import OverlayVideo
 
@@ -186,12 +186,27 @@ class _Run:
                     for item in self._feed.items(frame):
                         yield item
                         if video is not None and isinstance(item, Look):
-                            video.write(draw_look(frame.image, item), frame.t_ns)
+                            video.write(self._drawn(frame, item), frame.t_ns)
                     self._frames, self._last_ns = self._frames + 1, frame.t_ns
                     done(self._frames)
         finally:
             if video is not None:
                 video.close()
+
+    def _drawn(self, frame: Frame, look: Look) -> Image:
+        labels = [
+            Label(
+                track.box_px,
+                f"{track.track_id}"
+                if track.state == "standing"
+                else f"{track.track_id} {track.state}",
+                position_mm=track.position_mm,
+                facing_deg=track.facing_deg,
+            )
+            for track in look.tracks
+            if track.box_px is not None
+        ]
+        return draw(frame.image, labels, hands=look.hands, calibration=self._calibration)
 
 
 def _chain(first: Frame, rest: Iterator[Frame]) -> Iterator[Frame]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -106,11 +105,6 @@ class Script:
         self._actions = sorted(game.actions, key=lambda entry: entry.t_ms)
         self._taken: set[str] = set()
 
-    @property
-    def edges(self) -> Mapping[str, str]:
-        """Table edge of each side, as far as the file names them."""
-        return {side.side: side.edge for side in self._game.sides if side.edge is not None}
-
     def due(self, table: TableState) -> list[Action]:
         """The taps due at a table's time, in order.
 
@@ -156,8 +150,14 @@ class Script:
             numbers=(float(self._game.seed),),
         )
         pieces: list[Terrain] = [body.terrain() for body in self._game.terrain]
+        edges = [
+            Action(kind="edge", t_ns=t_ns, side=side.side, value=side.edge)
+            for side in self._game.sides
+            if side.edge is not None
+        ]
         return [
             begin,
+            *edges,
             *(
                 Action(kind="terrain_set", t_ns=t_ns, terrain_id=piece.terrain_id, terrain=piece)
                 for piece in pieces

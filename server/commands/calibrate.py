@@ -12,8 +12,9 @@ from calibration.store import document, save
 from server import options
 from server.calibrating import CalibrationOptions
 from server.console import Fault, emit, note, say, write_atomically
-from server.drawing import calibration_overlay
+from server.drawing import png
 from server.sourcing import first_picture
+from vision.overlay import draw
 
 
 def calibrate(
@@ -41,7 +42,9 @@ def calibrate(
             raise Fault(option, f"{path.parent}: no such folder")
     frame = first_picture(source)
     found = wanted.calibrate(frame.image)
-    picture = calibration_overlay(frame.image, found) if overlay is not None else b""
+    picture = b""
+    if overlay is not None:
+        picture = png(draw(frame.image, calibration=found, grid=True))
     if out is not None:
         save(found, out)
     if overlay is not None:

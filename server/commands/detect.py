@@ -15,7 +15,7 @@ from server.drawing import png
 from server.parsing import within
 from vision.detect import Found, detect_source
 from vision.onnx_detector import load_detector
-from vision.overlay import draw_found
+from vision.overlay import detection_labels, draw
 from vision.sources import open_source
 
 
@@ -52,4 +52,6 @@ def detect(
     for warning in opened.warnings:
         note(f"minimarshal: warning: {warning}")
     if overlay is not None and last is not None:
-        write_atomically(overlay, png(draw_found(last)), "--overlay")
+        labels = detection_labels(last.detections, [str(state) for state in last.states])
+        picture = draw(last.frame.image, labels, last.detections, last.hands, known)
+        write_atomically(overlay, png(picture), "--overlay")

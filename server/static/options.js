@@ -77,9 +77,10 @@ function actingFigures() {
 function offer(option, index) {
   const key = `o-${option.kind}-${option.figure_id ?? ""}-${option.value ?? ""}-${index}`;
   const blocked = option.input === "figure" && !option.targets.some((target) => target.allowed);
+  if (option.input === "show") return h("p", { class: "hint shown" }, option.hint || option.text);
   const open = button(option.text, () => begin(option), { class: "main", disabled: blocked, "data-key": key, "data-kind": option.kind });
-  if (!blocked) return open;
-  return h("div", { class: "blocked" }, open, notNow(option.targets));
+  if (!blocked && !option.hint) return open;
+  return h("div", { class: "blocked" }, open, option.hint ? h("p", { class: "hint" }, option.hint) : null, blocked ? notNow(option.targets) : null);
 }
 
 function begin(option) {
@@ -118,7 +119,7 @@ function stepPanel() {
     point: () => [h("p", { class: "hint" }, text.options.tapPlace)],
     number: () => [numberForm()],
   }[option.input];
-  return [h("h2", {}, option.text), ...ask(), cancel];
+  return [h("h2", {}, option.text), option.hint ? h("p", { class: "hint" }, option.hint) : null, ...ask(), cancel];
 }
 
 function targets(option) {

@@ -9,7 +9,7 @@ export function optionsFor(id) {
 
 /** Every shape to draw now. */
 export function currentShapes() {
-  const shapes = [];
+  const shapes = store.options.filter((option) => option.figure_id === null).flatMap((option) => option.shapes);
   if (store.selected !== null) {
     for (const option of store.options) {
       if (option.figure_id !== store.selected) continue;
