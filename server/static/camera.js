@@ -2,7 +2,7 @@
 
 import { h, memo, replace, s } from "./dom.js";
 import { circle, pieces, project } from "./project.js";
-import { currentShapes } from "./shapes.js";
+import { currentShapes, wordsAt } from "./shapes.js";
 import { store } from "./store.js";
 import { letters, sideClass } from "./teams.js";
 import { text } from "./text.js";
@@ -116,7 +116,7 @@ function drawShape(calibration, shape, mm) {
   const parts = [];
   if (shape.kind !== "label") parts.push(s(shape.kind === "line" ? "polyline" : "polygon", { points: px }));
   if (shape.text) {
-    const at = project(calibration, shape.points_mm.at(-1));
+    const at = project(calibration, wordsAt(shape));
     if (at) parts.push(s("text", { x: at[0], y: at[1] - 5 * mm, "font-size": 13 * mm }, shape.text));
   }
   return s("g", { class: `shape ${shape.role}` }, parts);

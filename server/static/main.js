@@ -52,7 +52,7 @@ $("tools").append(...toolButtons, swap, button(text.tools.undo, () => send({ kin
 subscribe(drawBar);
 subscribe((now) => drawMap(now));
 subscribe((now) => drawCamera(now));
-subscribe((now) => drawSaid(now.said));
+subscribe((now) => drawSaid(now.said, now.selected !== null || now.tool !== "play"));
 subscribe(() => drawTool());
 subscribe(() => drawWork(workKey()));
 // A new table has to be measured first; nobody should have to search for where.
@@ -62,7 +62,10 @@ subscribe((now) => {
   asked = true;
   if (now.calibration === null && now.camera.state !== "none") tool("table");
 });
-connect(tell);
+connect((said) => {
+  tell(said);
+  if (!$("work").contains(document.activeElement) || document.activeElement.tagName === "BUTTON") $("panel").scrollTop = 0;
+});
 
 function tool(name) {
   cancelStep();
@@ -75,6 +78,7 @@ function select(id) {
   open(null);
   cancelStep();
   set({ selected: id === store.selected ? null : id, looked: null });
+  $("panel").scrollTop = 0;
 }
 
 function workKey() {

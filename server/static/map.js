@@ -1,7 +1,7 @@
 // The table from above: true to scale, y up, every figure a button.
 
 import { h, memo, replace, s } from "./dom.js";
-import { currentShapes } from "./shapes.js";
+import { currentShapes, wordsAt } from "./shapes.js";
 import { store } from "./store.js";
 import { letters, nameOf, sideClass, sideIndex } from "./teams.js";
 import { text } from "./text.js";
@@ -137,7 +137,7 @@ function drawShape(shape, mm) {
   else if (shape.kind === "line") parts.push(s("polyline", { points: points(shape.points_mm) }));
   else if (shape.kind === "circle") parts.push(s("circle", { cx: x, cy: flip(y), r: shape.radius_mm }));
   if (shape.text) {
-    const at = shape.kind === "circle" ? [x, y + shape.radius_mm] : (shape.points_mm.at(-1) ?? [x, y]);
+    const at = wordsAt(shape);
     parts.push(s("text", { x: at[0], y: flip(at[1]) - 4 * mm, "font-size": 12 * mm }, shape.text));
   }
   return s("g", { class: `shape ${shape.role}` }, parts);

@@ -35,7 +35,7 @@ export function tapOption(hit) {
     const target = option.targets.find((one) => one.figure_id === hit.figure_id);
     if (!target) return false;
     if (target.allowed) choose({ target_id: target.figure_id });
-    else toast(`${nameOf(target.figure_id)}: ${target.text}`, true);
+    else toast(target.text, true);
     return true;
   }
   if (option.input === "point" && hit.mm) {
@@ -60,8 +60,13 @@ export function optionsPanel() {
   const parts = [];
   if (store.state?.question) parts.push(h("p", { class: "question" }, store.state.question.text));
   if (own.length) parts.push(h("div", { class: "options" }, own.map(offer)));
-  if (general.length) parts.push(h("div", { class: "options" }, general.map(offer)));
-  if (store.selected === null) parts.push(actingFigures());
+  if (store.selected !== null) return parts;
+  // What asks back is rarely wanted, so it stands below and smaller.
+  const rare = (option) => option.input === "confirm";
+  const usual = general.filter((option) => !rare(option));
+  if (usual.length) parts.push(h("div", { class: "options" }, usual.map(offer)));
+  parts.push(actingFigures());
+  if (general.some(rare)) parts.push(h("div", { class: "options small" }, general.filter(rare).map(offer)));
   return parts;
 }
 
@@ -78,7 +83,7 @@ function offer(option, index) {
   const key = `o-${option.kind}-${option.figure_id ?? ""}-${option.value ?? ""}-${index}`;
   const blocked = option.input === "figure" && !option.targets.some((target) => target.allowed);
   if (option.input === "show") return h("p", { class: "hint shown" }, option.hint || option.text);
-  const open = button(option.text, () => begin(option), { class: "main", disabled: blocked, "data-key": key, "data-kind": option.kind });
+  const open = button(option.text, () => begin(option), { class: option.input === "confirm" ? "" : "main", disabled: blocked, "data-key": key, "data-kind": option.kind });
   if (!blocked && !option.hint) return open;
   return h("div", { class: "blocked" }, open, option.hint ? h("p", { class: "hint" }, option.hint) : null, blocked ? notNow(option.targets) : null);
 }
@@ -127,12 +132,17 @@ function targets(option) {
   return [
     h("p", { class: "hint" }, text.options.target),
     h("div", { class: "options" }, allowed.map((target) =>
-      button([h("b", {}, nameOf(target.figure_id)), " ", target.text], () => choose({ target_id: target.figure_id }), {
+      button(words(target), () => choose({ target_id: target.figure_id }), {
         class: "main", "data-key": `x-${target.figure_id}`, "data-target": target.figure_id,
         onpointerenter: () => set({ looked: target.figure_id }), onfocus: () => set({ looked: target.figure_id }),
       }))),
     notNow(option.targets),
   ];
+}
+
+function words(target) {
+  const name = nameOf(target.figure_id);
+  return target.text.startsWith(name) ? [target.text] : [h("b", {}, name), " ", target.text];
 }
 
 function notNow(all) {
@@ -141,7 +151,7 @@ function notNow(all) {
   return h("div", { class: "notnow" },
     h("p", { class: "hint" }, text.options.notNow),
     h("ul", {}, blocked.map((target) => h("li", {},
-      button([h("b", {}, nameOf(target.figure_id)), " ", target.text], () => set({ looked: target.figure_id }), { class: "link", "data-key": `n-${target.figure_id}` })))));
+      button(words(target), () => set({ looked: target.figure_id }), { class: "link", "data-key": `n-${target.figure_id}` })))));
 }
 
 function dicePanel(option) {

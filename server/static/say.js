@@ -17,11 +17,11 @@ export function mountSaid(element) {
 }
 
 /** Draw the newest announcements. */
-export const drawSaid = memo((said) => {
-  const last = said.slice(-2).reverse();
+export const drawSaid = memo((said, brief) => {
+  const last = said.slice(brief ? -1 : -2).reverse();
   replace(root,
     last.length ? last.map((one, i) => sentence(one, i === 0)) : h("p", { class: "hint" }, text.said.none),
-    said.length > 1 ? button(text.said.all, showAll(said), { class: "link", "data-key": "all" }) : null);
+    said.length > 1 && !brief ? button(text.said.all, showAll(said), { class: "link", "data-key": "all" }) : null);
 });
 
 /** New announcements have come: tell ears and screen readers. */

@@ -22,8 +22,28 @@ export function currentShapes() {
     shapes.push(...(store.said.at(-1)?.shapes ?? []));
   }
   const seen = new Set();
-  return shapes.filter((shape) => {
-    const key = JSON.stringify(shape);
-    return seen.has(key) ? false : seen.add(key);
-  });
+  const words = new Set();
+  return shapes
+    .filter((shape) => {
+      const key = JSON.stringify(shape);
+      return seen.has(key) ? false : seen.add(key);
+    })
+    .map((shape) => {
+      // A reach with holes comes in pieces; its words are said once.
+      if (!shape.text || !words.has(shape.text)) {
+        words.add(shape.text);
+        return shape;
+      }
+      return { ...shape, text: "" };
+    });
+}
+
+/** Where the words of a shape go: the middle of its upper side, where they are seldom in the way. */
+export function wordsAt(shape) {
+  const [x, y] = shape.points_mm[0] ?? [0, 0];
+  if (shape.kind === "circle") return [x, y + shape.radius_mm];
+  if (shape.kind === "label") return [x, y];
+  const upper = Math.max(...shape.points_mm.map((p) => p[1]));
+  const xs = shape.points_mm.filter((p) => p[1] > upper - 1).map((p) => p[0]);
+  return [(Math.min(...xs) + Math.max(...xs)) / 2, upper];
 }
