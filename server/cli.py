@@ -81,6 +81,7 @@ def run(arguments: Sequence[str]) -> int:
 def _parser_fault(error: Exception) -> tuple[str, str]:
     """File or option, and what is wrong, from an error of the argument parser."""
     message = str(getattr(error, "message", "") or error).strip().rstrip(".")
+    message = message.removeprefix("Value error, ")
     option = getattr(error, "option_name", None)
     if option is not None:
         if "no such option" in message.lower():
@@ -88,8 +89,8 @@ def _parser_fault(error: Exception) -> tuple[str, str]:
         return str(option), message or "wrong use"
     parameter = getattr(error, "param", None)
     if parameter is not None:
-        options = [text for text in parameter.opts if text.startswith("--")]
-        name = options[0] if options else str(parameter.human_readable_name).upper()
+        names = [text for text in parameter.opts if text.startswith("--")]
+        name = names[0] if names else str(parameter.metavar or parameter.name).strip("[].").upper()
         missing = "Missing" in type(error).__name__
         return name, message if message and not missing else "missing"
     if message.startswith("No such command"):
