@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from calibration.stud_points import Placed, View
 
 ALIKE = 0.5
 SHIFT = 0.12
@@ -16,15 +17,11 @@ SHIFT = 0.12
 EDGE_SHARE = 0.3
 """An edge row has at least this share of studs of what the plate has elsewhere."""
 
+EDGE_IN_VIEW = 0.6
+"""Share of an edge that must be in the picture."""
+
 USUAL = (16, 24, 32, 48)
 """Plates sold; preferred where the evidence is even."""
-
-
-class Projector(Protocol):
-    """Something that knows where places are in the picture."""
-
-    def project(self, places: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Pixels of places, (N, 2)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,53 +41,54 @@ class Extent:
     good: NDArray[np.bool_]
 
 
-def find_extent(
-    every: NDArray[np.int64],
-    alike: NDArray[np.float64],
-    shifts: NDArray[np.float64],
-    view: Projector,
-    shape: tuple[int, ...],
-) -> Extent:
+def find_extent(placed: Placed, view: View, shape: tuple[int, ...]) -> Extent:
     """Decide where the plate ends.
 
     Args:
-        every: Places of a whole rectangle, row by row, (N, 2).
-        alike: How like the mean stud each is, (N,).
-        shifts: How far each is from its place in steps, (N, 2).
-        view: Where places are in the picture.
-        shape: Height and width of the picture that ``view`` projects to.
+        placed: A rectangle of places, looked at.
+        view: Camera in the pixels of the picture looked at.
+        shape: Its height and width.
 
     Returns:
         The plate.
     """
-    low, high = every.min(axis=0), every.max(axis=0)
+    low, high = placed.nodes.min(axis=0), placed.nodes.max(axis=0)
     size = high - low + 1
-    stud = (alike > ALIKE) & (np.hypot(*shifts.T) < SHIFT)
+    stud = (placed.alike > ALIKE) & (placed.off < SHIFT)
     field = stud.reshape(size[1], size[0]).astype(np.float32)
     near = cv2.boxFilter(field, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT)
     wide = cv2.boxFilter(field, -1, (7, 7), normalize=False, borderType=cv2.BORDER_CONSTANT)
     field = field * (near >= 3) * (wide >= 9)
-    px = view.project(every.astype(np.float64))
-    with np.errstate(invalid="ignore"):
-        inside = ((px >= 2) & (px <= np.array([shape[1], shape[0]]) - 3)).all(axis=1)
-    inside = inside.reshape(size[1], size[0])
-    spans = []
-    closed = True
-    for axis in range(2):
-        lines = field.sum(axis=axis)
-        first, last = _run(lines)
-        seen = inside.mean(axis=axis)
-        spans.append((first, last))
-        for beyond in (first - 1, last + 1):
-            if not 0 <= beyond < len(seen) or seen[beyond] < 0.5:
-                closed = False
-    (x0, x1), (y0, y1) = spans
+    (x0, x1), (y0, y1) = _run(field.sum(axis=0)), _run(field.sum(axis=1))
     mask = np.zeros_like(field)
     mask[y0 : y1 + 1, x0 : x1 + 1] = 1
-    good = (field * mask).ravel() > 0
+    first, last = low + np.array([x0, y0]), low + np.array([x1, y1])
     return Extent(
-        low=low + np.array([x0, y0]), high=low + np.array([x1, y1]), closed=closed, good=good
+        low=first,
+        high=last,
+        closed=_closed(first, last, view, shape),
+        good=(field * mask).ravel() > 0,
     )
+
+
+def _closed(
+    first: NDArray[np.int64], last: NDArray[np.int64], view: View, shape: tuple[int, ...]
+) -> bool:
+    """Whether the lines just beyond all four edges are mostly in the picture."""
+    across, deep = (np.arange(first[axis], last[axis] + 1) for axis in range(2))
+    lines = [
+        np.column_stack([across, np.full_like(across, first[1] - 1)]),
+        np.column_stack([across, np.full_like(across, last[1] + 1)]),
+        np.column_stack([np.full_like(deep, first[0] - 1), deep]),
+        np.column_stack([np.full_like(deep, last[0] + 1), deep]),
+    ]
+    for line in lines:
+        px = view.project(line.astype(np.float64))
+        with np.errstate(invalid="ignore"):
+            inside = ((px >= 0) & (px <= np.array([shape[1], shape[0]]) - 1)).all(axis=1)
+        if inside.mean() < EDGE_IN_VIEW:
+            return False
+    return True
 
 
 def _run(lines: NDArray[np.floating]) -> tuple[int, int]:

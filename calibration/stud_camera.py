@@ -73,7 +73,7 @@ def _sample(count: int) -> NDArray[np.int64]:
 
 
 def fit_studs(
-    nodes: NDArray[np.float64],
+    nodes: NDArray[np.int64],
     px: NDArray[np.float64],
     hints: LensHints,
     pitch_mm: float,
@@ -134,7 +134,7 @@ def fit_studs(
 
 def upright(
     nodes: NDArray[np.int64], px: NDArray[np.float64], hints: LensHints
-) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
+) -> NDArray[np.int64] | None:
     """Express a lattice in steps along the sides of its squares, right-handed from above.
 
     Seen at a slant, the shortest two steps in the picture need not be the sides. Of all pairs
@@ -147,8 +147,7 @@ def upright(
         hints: What is known of the lens.
 
     Returns:
-        Places in the upright basis and the (2, 2) map from old places to new, None where no
-        camera sees a square lattice so.
+        Places in the upright basis, (N, 2), None where no camera sees a square lattice so.
     """
     some = _sample(len(nodes))
     best: tuple[float, NDArray[np.int64]] | None = None
@@ -160,8 +159,10 @@ def upright(
             change = np.array([[0, 1], [1, 0]]) @ change
         tries.append((_slant(nodes, px, some, change, hints), change))
     tries.sort(key=lambda entry: entry[0])
-    for _, change in tries[:3]:
-        turned = (nodes[some] @ change.T).astype(np.float64)
+    for slant, change in tries[:4]:
+        if slant > 3 * tries[0][0] + 1.0:
+            break
+        turned = nodes[some] @ change.T
         found = fit_studs(turned, px[some], hints, 1.0, 0.0)
         if found is None:
             continue
@@ -173,7 +174,7 @@ def upright(
             best = (cost, change)
     if best is None:
         return None
-    return nodes @ best[1].T, best[1]
+    return np.asarray(nodes @ best[1].T)
 
 
 def _slant(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -11,9 +11,6 @@ from numpy.typing import NDArray
 from calibration.camera import Intrinsics
 from calibration.lattice import peak_shifts
 from calibration.stud_seeds import Gray
-
-CELL = 24
-"""Rectified pixels a stud."""
 
 RIM = 2.4 / 8.0
 """Radius of a stud in steps: 6 of the 20 LDraw units between studs."""
@@ -41,15 +38,13 @@ class View:
         camera = points @ self.camera_T_table[:3, :3].T + self.camera_T_table[:3, 3]
         return self.intrinsics.project(camera)
 
-    def step_px(self, places: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Pixels a step along both axes, columns of (N, 2, 2)."""
-        ahead = [self.project(places + 0.5 * np.eye(2)[axis]) for axis in range(2)]
-        behind = [self.project(places - 0.5 * np.eye(2)[axis]) for axis in range(2)]
-        return np.stack([ahead[0] - behind[0], ahead[1] - behind[1]], axis=2)
+    def scaled(self, scale: float) -> View:
+        """The same view in a picture shrunk by a factor."""
+        return replace(self, intrinsics=self.intrinsics.scaled(scale))
 
 
 def rectify_view(
-    flat: Gray, view: View, low: NDArray[np.float64], shape: tuple[int, int], cell: int = CELL
+    flat: Gray, view: View, low: NDArray[np.float64], shape: tuple[int, int], cell: int
 ) -> Gray:
     """The plane of the stud tops seen from straight above.
 
@@ -99,34 +94,41 @@ def rim_centre(cell: NDArray[np.float32], upsample: int = 4) -> tuple[NDArray[np
 
     The rim of a stud top is an edge all round it, whatever the light makes of it: bright against
     a shadow on one side, dark against a highlight on the other. So the strength of the edge
-    across a circle is summed, not its sign, and side light does not pull the centre.
+    across a circle is summed, not its sign, and side light does not pull the centre. A top lies
+    as the plate does and is lit as it is: what is round but dark inside is a shadow.
 
     Args:
-        cell: Mean stud over one period, (CELL, CELL), periodic.
+        cell: Mean stud over one period, (S, S), periodic.
         upsample: Finer pixels to search at.
 
     Returns:
         Shift of the rim's centre from the middle of the cell in steps, (2,), and its contrast:
         edge strength on the rim over the mean edge strength.
     """
-    tiled = np.tile(cell, (3, 3))
     size = cell.shape[0] * upsample
-    fine = cv2.resize(tiled, None, fx=upsample, fy=upsample, interpolation=cv2.INTER_CUBIC)
-    dx = np.gradient(fine, axis=1)[size : 2 * size, size : 2 * size]
-    dy = np.gradient(fine, axis=0)[size : 2 * size, size : 2 * size]
+    middle = slice(size, 2 * size)
+    fine = cv2.resize(
+        np.tile(cell, (3, 3)), None, fx=upsample, fy=upsample, interpolation=cv2.INTER_CUBIC
+    )
+    dx = np.gradient(fine, axis=1)[middle, middle]
+    dy = np.gradient(fine, axis=0)[middle, middle]
     votes = np.zeros((size, size))
-    angles = np.linspace(0, 2 * np.pi, 32, endpoint=False)
-    for angle in angles:
+    for angle in np.linspace(0, 2 * np.pi, 32, endpoint=False):
         c, s = np.cos(angle), np.sin(angle)
-        across = np.abs(dx * c + dy * s)
         x, y = round(RIM * size * c), round(RIM * size * s)
-        votes += np.sqrt(np.roll(across, (-y, -x), axis=(0, 1)))
-    votes = cv2.GaussianBlur(np.tile(votes, (3, 3)), (0, 0), upsample * 0.75)
-    votes = votes[size : 2 * size, size : 2 * size]
-    y, x = np.unravel_index(int(votes.argmax()), votes.shape)
-    ring = votes[y, x] / max(float(votes.mean()), 1e-9)
-    centre = (np.array([x, y]) + 0.5) / size - 0.5
-    return centre, float(ring)
+        votes += np.sqrt(np.roll(np.abs(dx * c + dy * s), (-y, -x), axis=(0, 1)))
+    votes = cv2.GaussianBlur(np.tile(votes, (3, 3)), (0, 0), upsample * 0.75)[middle, middle]
+    reach = round(0.8 * RIM * size)
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
+    disc = disc.astype(np.float64) / disc.sum()
+    inside = cv2.filter2D(fine.astype(np.float64), -1, disc)[middle, middle]
+    own = fine[middle, middle]
+    # Shadows pull the mean down, so the plate itself is above it.
+    lightness = (inside - own.mean()) / max(float(own.std()), 1e-9)
+    score = votes * (0.4 + 0.6 / (1 + np.exp(-6 * lightness)))
+    y, x = np.unravel_index(int(score.argmax()), score.shape)
+    contrast = votes[y, x] / max(float(votes.mean()), 1e-9)
+    return (np.array([x, y]) + 0.5) / size - 0.5, float(contrast)
 
 
 def place_studs(
@@ -148,3 +150,60 @@ def place_studs(
     np.nan_to_num(score, copy=False, nan=-1.0, posinf=-1.0, neginf=-1.0)
     fields = windows(score, at - half, reach + 1)
     return peak_shifts(fields)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placed:
+    """Every place of a rectangle of the grid, looked at.
+
+    Attributes:
+        nodes: Places row by row, (N, 2).
+        px: Where the best match is seen, (N, 2).
+        alike: Its correlation with the mean stud, (N,).
+        off: How far it is from where the camera has it, in steps, (N,).
+        rim: Contrast of the mean stud's rim.
+    """
+
+    nodes: NDArray[np.int64]
+    px: NDArray[np.float64]
+    alike: NDArray[np.float64]
+    off: NDArray[np.float64]
+    rim: float
+
+
+def place_all(flat: Gray, view: View, known: NDArray[np.int64], margin: int = 3) -> Placed:
+    """Look at every place around the known studs for the centre of a stud top.
+
+    Args:
+        flat: Flattened brightness, (H, W).
+        view: Camera in the pixels of ``flat``.
+        known: Studs found before, (N, 2).
+        margin: Steps around these.
+
+    Returns:
+        All places.
+    """
+    low, high = known.min(axis=0) - margin - 1, known.max(axis=0) + margin + 1
+    cell = cell_size(view, known)
+    shape = (int(high[0] - low[0]) * cell + 1, int(high[1] - low[1]) * cell + 1)
+    rect = rectify_view(flat, view, low.astype(np.float64), shape, cell)
+    at = (known - low) * cell
+    phase, rim = rim_centre(mean_cell(windows(rect, at, cell // 2))[:cell, :cell])
+    # The middle of an even number of pixels lies half a pixel before the one in the middle.
+    phase = phase - 0.5 / cell
+    rect = rectify_view(flat, view, low + phase, shape, cell)
+    pattern = mean_cell(windows(rect, at, round(0.4 * cell)))
+    every = np.stack(np.meshgrid(*(np.arange(low[k] + 1, high[k]) for k in range(2))), -1)
+    nodes = every.reshape(-1, 2)
+    shifts, alike = place_studs(rect, pattern, (nodes - low) * cell, cell // 6)
+    px = view.project(nodes + phase + shifts / cell)
+    return Placed(nodes, px, alike, np.hypot(*shifts.T) / cell, rim)
+
+
+def cell_size(view: View, nodes: NDArray[np.int64]) -> int:
+    """Rectified pixels a step at which the studs keep their detail: a multiple of four."""
+    some = nodes[:: max(1, len(nodes) // 50)].astype(np.float64)
+    steps = [np.hypot(*(view.project(some + half) - view.project(some - half)).T)
+             for half in (np.array([0.5, 0]), np.array([0, 0.5]))]  # fmt: skip
+    longest = float(np.nanmedian(np.maximum(*steps)))
+    return int(np.clip(4 * round(longest * 1.1 / 4), 12, 28))

@@ -17,15 +17,7 @@ from calibration.lattice import Lattice, grow
 from calibration.plane import Calibration, Studs
 from calibration.stud_border import Extent, find_extent
 from calibration.stud_camera import LensHints, fit_studs, upright
-from calibration.stud_points import (
-    CELL,
-    View,
-    mean_cell,
-    place_studs,
-    rectify_view,
-    rim_centre,
-    windows,
-)
+from calibration.stud_points import View, place_all
 from calibration.stud_seeds import Gray, Seed, find_seeds, flatten
 
 STUD_PITCH_MM = 8.0
@@ -38,8 +30,11 @@ PITCH_DOUBT = 0.0015
 LONGEST_SIDE_PX = 2000
 LEAST_STUDS = 60
 LEAST_SHARE = 0.35
-LEAST_RIM = 1.18
-TRIES = 5
+LEAST_RIM = 1.3
+TRIES = 4
+ROUNDS = 2
+SHORTEST_SIDE_PX = 150
+WINDOW_PX = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,24 +87,22 @@ def calibrate_studs(
     size_px = (image.shape[1], image.shape[0])
     hints = LensHints(size_px, fov_deg, intrinsics, camera_height_mm)
     found = find_studs(image, hints, stud_pitch_mm)
-    return _calibration(found, size_px, stud_pitch_mm, table_size_mm, intrinsics is not None)
+    return _calibration(found, size_px, stud_pitch_mm, table_size_mm)
 
 
 def _levels(image: NDArray[np.uint8]) -> Iterator[tuple[float, Gray]]:
-    """The picture's brightness, flattened, at sizes where studs are 5 to 25 px apart.
+    """The picture's brightness, flattened, at sizes among which studs are 5 to 25 px apart.
 
     Yields:
         Scale against the picture, and (H, W).
     """
     gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     scale = min(1.0, LONGEST_SIDE_PX / max(gray.shape))
-    for _ in range(4):
+    while min(gray.shape) * scale >= SHORTEST_SIDE_PX:
         small = gray
         if scale < 1:
             small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        if min(small.shape) < 150:
-            return
-        yield scale, flatten(small, 41)
+        yield scale, flatten(small, WINDOW_PX * 2 / 3)
         scale /= 2
 
 
@@ -134,40 +127,29 @@ def find_studs(image: NDArray[np.uint8], hints: LensHints, pitch_mm: float) -> F
     Raises:
         NotFound: There is none, or it is not clear enough.
     """
-    levels = dict(_levels(image))
-    seeds: list[tuple[Seed, float]] = []
-    for scale, flat in levels.items():
-        seeds += [(seed, scale) for seed in find_seeds(flat, 64)]
-    seeds.sort(key=lambda entry: -entry[0].score)
     reasons: list[str] = []
-    tried: list[tuple[Lattice, float]] = []
-    for seed, scale in seeds:
-        if len(tried) + len(reasons) >= TRIES or seed.score < 0.35:
-            break
-        if any(_covers(lattice, at, seed, scale) for lattice, at in tried):
-            continue
-        lattice = grow(levels[scale], seed)
-        if lattice is None or len(lattice.nodes) < LEAST_STUDS:
-            reasons.append("the pattern does not go on")
-            continue
-        tried.append((lattice, scale))
-        if lattice.share < LEAST_SHARE:
-            reasons.append("too little of the pattern is there")
-            continue
-        found = _settle(levels[scale], lattice, scale, hints, pitch_mm)
-        if isinstance(found, Found):
-            return found
-        reasons.append(found)
-    if not seeds:
-        raise NotFound("no stud grid: nothing repeats regularly in the picture")
-    reason = reasons[0] if reasons else "nothing repeats clearly enough"
+    for scale, flat in _levels(image):
+        tried: list[Lattice] = []
+        for seed in find_seeds(flat, WINDOW_PX)[:TRIES]:
+            if any(_covers(lattice, seed) for lattice in tried):
+                continue
+            lattice = grow(flat, seed)
+            if lattice is None or len(lattice.nodes) < LEAST_STUDS:
+                reasons.append("what repeats does not go on far enough")
+                continue
+            tried.append(lattice)
+            found = _settle(flat, lattice, scale, hints, pitch_mm)
+            if isinstance(found, Found):
+                return found
+            reasons.append(found)
+    reason = reasons[-1] if reasons else "nothing repeats regularly in the picture"
     raise NotFound(f"no stud grid: {reason}")
 
 
-def _covers(lattice: Lattice, lattice_scale: float, seed: Seed, scale: float) -> bool:
+def _covers(lattice: Lattice, seed: Seed) -> bool:
     """Whether a seed lies on a lattice that was tried before."""
-    shape = hull(from_level(lattice.px, lattice_scale)).astype(np.float32)
-    x, y = from_level(seed.middle_px, scale)
+    shape = hull(lattice.px).astype(np.float32)
+    x, y = seed.middle_px
     return bool(cv2.pointPolygonTest(shape, (float(x), float(y)), False) >= 0)
 
 
@@ -176,65 +158,39 @@ def _settle(
 ) -> Found | str:
     """From a lattice to exact stud centres, the camera and the plate.
 
+    Args:
+        flat: Flattened brightness at the lattice's scale.
+        lattice: What repeats.
+        scale: Its pixels over the picture's.
+        hints: What is known of the lens.
+        pitch_mm: Distance of neighbouring studs.
+
     Returns:
         What was found, or why it is no stud grid.
     """
+    if lattice.share < LEAST_SHARE:
+        return "too little of what repeats is there"
     px = from_level(lattice.px, scale)
-    turned = upright(lattice.nodes, px, hints)
-    if turned is None:
+    nodes = upright(lattice.nodes, px, hints)
+    if nodes is None:
         return "no camera would see a square grid like this"
-    nodes = turned[0]
-    phase = np.zeros(2)
-    assumed: tuple[str, ...] = ()
-    fit: Fit | None = None
-    extent: Extent | None = None
-    for turn in range(3):
-        fitted = fit_studs(nodes.astype(np.float64), px, hints, pitch_mm, STUD_TOP_MM)
+    for _ in range(ROUNDS):
+        fitted = fit_studs(nodes, px, hints, pitch_mm, STUD_TOP_MM)
         if fitted is None:
             return "no camera would see a square grid like this"
-        fit, assumed = fitted
-        if turn == 2:
-            break
-        view = View(fit.intrinsics, fit.camera_T_table, pitch_mm, STUD_TOP_MM)
-        low, high = nodes.min(axis=0) - 4, nodes.max(axis=0) + 4
-        shape = tuple(int(v) for v in (high - low) * CELL + 1)
-        shrunk = _ScaledView(view, scale)
-        rect = rectify_view(flat, shrunk, low.astype(np.float64), (shape[0], shape[1]))
-        at = (nodes - low) * CELL
-        if turn == 0:
-            cell = mean_cell(windows(rect, at, CELL // 2))[:CELL, :CELL]
-            phase, rim = rim_centre(cell)
-            if rim < LEAST_RIM:
-                return "what repeats is not round like studs"
-            at = np.round(at + phase * CELL).astype(np.int64)
-            rest = phase * CELL - np.round(phase * CELL)
-        else:
-            rest = np.zeros(2)
-        pattern = mean_cell(windows(rect, at, CELL * 2 // 5))
-        grid = np.stack(np.meshgrid(*(np.arange(low[a] + 2, high[a] - 1) for a in range(2))), -1)
-        every = grid.reshape(-1, 2)
-        start = (every - low) * CELL + (np.round(phase * CELL).astype(int) if turn == 0 else 0)
-        shifts, alike = place_studs(rect, pattern, start, CELL // 6)
-        extent = find_extent(every, alike, shifts / CELL, shrunk, flat.shape)
-        good = extent.good
-        places = low + (start[good] + shifts[good] + rest * 0) / CELL
-        px = from_level(shrunk.project(places + rest / CELL), scale)
-        nodes = every[good]
+        fit = fitted[0]
+        view = View(fit.intrinsics, fit.camera_T_table, pitch_mm, STUD_TOP_MM).scaled(scale)
+        placed = place_all(flat, view, nodes)
+        if placed.rim < LEAST_RIM:
+            return "what repeats is not round like studs"
+        extent = find_extent(placed, view, flat.shape)
+        nodes, px = placed.nodes[extent.good], from_level(placed.px[extent.good], scale)
         if len(nodes) < LEAST_STUDS:
             return "too few studs are clear"
-    assert fit is not None and extent is not None  # noqa: S101
-    return Found(fit, nodes, px, extent, assumed)
-
-
-class _ScaledView(View):
-    """A view in the pixels of a shrunk picture."""
-
-    def __init__(self, view: View, scale: float) -> None:
-        super().__init__(view.intrinsics, view.camera_T_table, view.pitch_mm, view.height_mm)
-        object.__setattr__(self, "scale", scale)
-
-    def project(self, places: NDArray[np.float64]) -> NDArray[np.float64]:
-        return to_level(super().project(places), self.scale)  # type: ignore[attr-defined]
+    fitted = fit_studs(nodes, px, hints, pitch_mm, STUD_TOP_MM)
+    if fitted is None:
+        return "no camera would see a square grid like this"
+    return Found(fitted[0], nodes, px, extent, fitted[1])
 
 
 def _calibration(
@@ -242,7 +198,6 @@ def _calibration(
     size_px: tuple[int, int],
     pitch_mm: float,
     table_size_mm: tuple[float, float] | None,
-    lens_known: bool,
 ) -> Calibration:
     """Put the table frame at the plate's corner nearest the picture's bottom left."""
     low, high = found.extent.low, found.extent.high
@@ -260,6 +215,9 @@ def _calibration(
     old_T_new[:2, 0] = x_axis / np.linalg.norm(x_axis)
     old_T_new[:2, 1] = y_axis / np.linalg.norm(y_axis)
     old_T_new[:2, 3] = corners[first] * pitch_mm
+    places = np.column_stack([found.nodes * pitch_mm, np.full((len(found.nodes), 2), [0.0, 1.0])])
+    seen = (places @ np.linalg.inv(old_T_new).T)[:, :3]
+    seen[:, 2] = STUD_TOP_MM
     whole = found.extent.closed
     warnings = []
     size: tuple[float, float] | None = table_size_mm
@@ -267,9 +225,6 @@ def _calibration(
         size = (float(counts[0] * pitch_mm), float(counts[1] * pitch_mm))
     if not whole:
         warnings.append("not every edge of the plate is in the picture")
-    residual = max(found.fit.rms_px, 0.3)
-    turn = np.zeros((8, 8))
-    del residual, turn, lens_known
     return Calibration(
         reference="studs",
         origin="corner of the stud grid nearest the picture's bottom left, "
@@ -286,6 +241,8 @@ def _calibration(
         assumed=(*found.assumed, f"stud pitch {pitch_mm:g} mm"),
         warnings=tuple(warnings),
         outline_px=hull(px),
+        seen_px=found.px,
+        seen_mm=seen,
     )
 
 
