@@ -77,6 +77,7 @@ class Referee:
         self._said: list[Announcement] = []
         self._groups: list[_Group] = []
         self._facts = TableFacts()
+        self._offered: tuple[Option, ...] | None = None
         self._look = EMPTY_TABLE
         self._settled = EMPTY_TABLE
         self._before = EMPTY_TABLE
@@ -131,7 +132,9 @@ class Referee:
 
     def options(self) -> tuple[Option, ...]:
         """Everything the players may do now, by the last settled table."""
-        return self._ruleset.options(self._state, self._settled)
+        if self._offered is None:
+            self._offered = self._ruleset.options(self._state, self._settled)
+        return self._offered
 
     def announcements(self, after_seq: int = 0) -> tuple[Announcement, ...]:
         """What there is to say about the lines after ``after_seq`` that still count."""
@@ -145,7 +148,10 @@ class Referee:
         settled = canonical(look)
         if not isinstance(settled, TableState):
             return
-        self._look = self._settled = settled
+        self._look = settled
+        if replace(self._settled, t_ns=settled.t_ns) != settled:
+            self._offered = None
+        self._settled = settled
         self._understand(settled.t_ns)
 
     def _understand(self, t_ns: int) -> None:
@@ -222,6 +228,7 @@ class Referee:
             raise BadData("log", "its first line was undone")
         self._ruleset, _ = open_game(game, self._rulesets)
         self._state = fold(self._lines, self._rulesets)
+        self._offered = None
         self._facts = fold_facts(self._lines)
         self._said.extend(self._announce(line))
         self._before = group.before
@@ -234,6 +241,7 @@ class Referee:
             if event.kind == "game_began":
                 self._ruleset, self._state = open_game(event, self._rulesets)
             self._state = step(self._ruleset, self._state, line)
+            self._offered = None
             self._lines.append(line)
             self._facts = fold_facts((line,), self._facts)
             self._said.extend(self._announce(line))
@@ -246,8 +254,9 @@ class Referee:
         """Whether something that this wish rests on has changed since ``basis_seq``.
 
         Lines matter that concern its figures or its terrain, and for wishes of the game those
-        that players caused: they changed turn, phase, question or what may be done. Remarks
-        about other figures do not, so that a camera at work never blocks a table.
+        that players caused: they changed turn, phase, question or what may be done. Remarks of
+        the table about other figures do not, nor do any where people say what the camera cannot
+        know, so that a camera at work never blocks a table.
         """
         about = {action.figure_id, action.target_id} - {None}
         for line in reversed(self._lines):
@@ -255,6 +264,8 @@ class Referee:
                 return False
             event = line.event
             if line.cause == BEGIN:
+                continue
+            if line.cause == TABLE and action.kind in COMMON_KINDS:
                 continue
             if about & {event.figure_id, event.target_id}:
                 return True

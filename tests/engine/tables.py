@@ -35,8 +35,9 @@ def figure(
     facing: float | None = None,
     seen: Seen = Seen.SEEN,
     sigma: float = 0.5,
+    base: Base | None = None,
 ) -> Figure:
-    base = Base(BaseShape.SQUARE, 16.0, rotation, 3.2)
+    base = base or Base(BaseShape.SQUARE, 16.0, rotation, 3.2)
     return Figure(
         figure_id, "minifig", side, "lego_model", at, facing, base, 40.0, level, state, seen, sigma
     )

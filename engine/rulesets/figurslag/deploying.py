@@ -33,13 +33,14 @@ from engine.table import Figure, TableState
 
 EDGES: Final = ("south", "north", "west", "east")
 """Edges of the table in the order teams are given them; south is y = 0, west x = 0."""
+_OWN: Final = {"red": "south", "blue": "north", "green": "west", "yellow": "east"}
 
 
 def edge_of(state: GameState, side: str) -> str:
-    """The edge of the table a team deploys along; opposite ones for two teams."""
+    """The edge of the table a team deploys along; opposite ones for red and blue."""
     chosen = text_mark(state, f"edge_{side}")
     at = state.sides.index(side) if side in state.sides else 0
-    return chosen or EDGES[at % len(EDGES)]
+    return chosen or _OWN.get(side, EDGES[at % len(EDGES)])
 
 
 def choose_edge(tale: Tale, settings: Settings, table: TableState, action: Action) -> None:

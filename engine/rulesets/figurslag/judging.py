@@ -55,9 +55,9 @@ def judge(facts: MoveFacts, settings: Settings, tol_mm: float) -> Judged:
     return Judged(facts, near, far, limit if far.flag else _nearest(facts.moved_mm, settings))
 
 
-def best(judged: Iterable[Judged]) -> Judged | None:
+def best(judged: Iterable[Judged], settings: Settings) -> Judged | None:
     """The most favourable of several readings of the same move, None when there is none."""
-    return min(judged, key=_rank, default=None)
+    return min(judged, key=lambda one: _rank(one, settings), default=None)
 
 
 def undeclared(unit: Unit, judged: Judged, settings: Settings) -> str | None:
@@ -79,14 +79,14 @@ def _longer(facts: MoveFacts, by_mm: float, higher_mm: float) -> MoveFacts:
     )
 
 
-def _rank(judged: Judged) -> tuple[bool, bool, bool, float]:
-    verdict = judged.verdict
-    return (
-        verdict.flag is not None,
-        not verdict.may_shoot,
-        judged.other is not None,
-        judged.facts.moved_mm,
-    )
+def _rank(judged: Judged, settings: Settings) -> tuple[bool, bool, bool, float]:
+    """Legal ones before others, then with shots before without, then the shorter or lesser slip."""
+    verdict, moved = judged.verdict, judged.facts.moved_mm
+    if verdict.flag is None:
+        return False, not verdict.may_shoot, judged.other is not None, moved
+    length = moved / _limit(verdict, moved, settings)
+    height = verdict.climbed_mm / (2.0 * settings.figure_height_mm)
+    return True, True, False, height if verdict.flag == "FS-FLAG-05" else length
 
 
 def _limit(verdict: MoveVerdict, moved_mm: float, settings: Settings) -> float:

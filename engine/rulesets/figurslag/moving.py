@@ -64,8 +64,11 @@ def watch_move(
         tale.tell(told("flagged", unit, here, "FS-FLAG-14", what="end"))
         return
     judged = best(
-        judge(facts, settings, _tolerance(settings, figure))
-        for facts in _readings(tale.state, settings, table, figure, unit, turned)
+        (
+            judge(facts, settings, _tolerance(settings, figure))
+            for facts in _readings(tale.state, settings, table, figure, unit, turned)
+        ),
+        settings,
     )
     if judged is None:
         moved = here.away(spot(unit, "start") or here)

@@ -21,11 +21,12 @@ from engine.rulesets.figurslag.marks import (
     word,
 )
 from engine.rulesets.figurslag.measures.teams import deploy_limit_mm
-from engine.rulesets.figurslag.reaching import reach_hint, reach_shapes
+from engine.rulesets.figurslag.reaching import climb_hints, reach_hint, reach_shapes
 from engine.rulesets.figurslag.setting_up import settled_heights
 from engine.rulesets.figurslag.settings import Settings
 from engine.rulesets.figurslag.settling import may_be_bumped
 from engine.rulesets.figurslag.targeting import shooting_options
+from engine.rulesets.figurslag.turns import flagged_models
 from engine.state import GameState, Unit
 from engine.table import Figure, PointMm, TableState
 
@@ -77,7 +78,8 @@ def _giving_up(state: GameState) -> Iterator[Option]:
     for side in state.sides:
         if side not in conceded(state) and any(living(state, side)):
             text = f"{side_name(side)} gives up"
-            yield Option("concede", text, InputKind.CONFIRM, side, rule="FS-WIN-03")
+            # The question that follows is the confirmation.
+            yield Option("concede", text, InputKind.TAP, side, rule="FS-WIN-03")
 
 
 def _terrain(state: GameState, settings: Settings, table: TableState) -> Iterator[Option]:
@@ -142,6 +144,8 @@ def _strips(state: GameState, settings: Settings, table: TableState) -> Iterator
 
 
 def _first(state: GameState, settings: Settings, table: TableState) -> Iterator[Option]:
+    if flagged_models(state):
+        return
     if settings.first_player == "players_choose":
         yield Option(
             "first",
@@ -162,7 +166,7 @@ def _first(state: GameState, settings: Settings, table: TableState) -> Iterator[
 
 def _move(state: GameState, settings: Settings, table: TableState) -> Iterator[Option]:
     side = state.active_side
-    if state.question is None and not any(word(u, "open") == "flag" for u in living(state)):
+    if state.question is None and not flagged_models(state):
         yield Option(
             "done",
             f"{side_name(side)} has moved",
@@ -187,7 +191,7 @@ def _mover(
         unit.figure_id,
         shapes=reach_shapes(state, settings, table, unit, figure),
         rule="FS-MOVE-01",
-        hint=reach_hint(settings, unit),
+        hint=" ".join((reach_hint(settings, unit), *climb_hints(settings, table, unit, figure))),
     )
     if settings.declare_noshoot == "before_move" and word(unit, "mode") == STILL:
         given_up = bool(unit.mark("noshoot"))

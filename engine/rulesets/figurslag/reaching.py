@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shapely import get_parts, union_all
+from shapely import Point, get_parts, union_all
 from shapely.geometry import Polygon
 from shapely.geometry.base import BaseGeometry
 
 from engine.announce import Shape
 from engine.rulesets.figurslag.data import data
 from engine.rulesets.figurslag.marks import has_open, number, spot, spot_of, word
-from engine.rulesets.figurslag.measures.journeys import reach
+from engine.rulesets.figurslag.measures.journeys import reach, surfaces
+from engine.rulesets.figurslag.measures.moves import climb_limit_mm
 from engine.rulesets.figurslag.settings import Settings
 from engine.rulesets.figurslag.walks import walker
 from engine.rulesets.figurslag.words import cm
@@ -35,6 +36,40 @@ def reach_hint(settings: Settings, unit: Unit) -> str:
         return f"{unit.name}: {cm(shoot)} centimetres and shoot, {cm(far)} without shooting. {stay}"
     shots = "may shoot" if data().moves[word(unit, "mode")].may_shoot else "no shooting"
     return f"{unit.name}: {cm(number(unit, 'moved'))} so far, {shots}."
+
+
+def climb_hints(settings: Settings, table: TableState, unit: Unit, figure: Figure) -> Iterator[str]:
+    """What the walls and tops close to the model mean for it, nearest first."""
+    if has_open(unit) or word(unit, "mode") not in ("", "still"):
+        return
+    climb, noshoot = data().moves["climb"], data().moves["climb_noshoot"]
+    near = noshoot.max_segments * settings.segment_mm
+    here = Point(figure.position_mm)
+    ground = surfaces(table.terrain, settings)
+    level = ground.level_at(figure.position_mm)
+    pieces = sorted(
+        (surface.area.distance(here), surface.terrain_id, surface.height_mm)
+        for surface in ground.surfaces
+        if surface.area.distance(here) <= near and surface.standable
+    )
+    for _, name, top in pieces[:2]:
+        rise = abs(top - level)
+        if rise <= settings.step_mm:
+            continue
+        if any(
+            mark.kind == "stairs" for t in table.terrain if t.terrain_id == name for mark in t.marks
+        ):
+            yield "By the stairs: normal movement."
+        if rise <= climb_limit_mm(climb, near, settings) and not unit.mark("noshoot"):
+            within = cm(climb.max_segments * settings.segment_mm)
+            yield (
+                f"{name} is {rise:.0f} millimetres: climb it within {within} centimetres "
+                "and still shoot."
+            )
+        elif rise <= climb_limit_mm(noshoot, near, settings):
+            yield f"{name} is {rise:.0f} millimetres: only if {unit.name} does not shoot."
+        else:
+            yield f"{name} is {rise:.0f} millimetres: too high in one go."
 
 
 def reach_shapes(

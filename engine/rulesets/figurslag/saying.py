@@ -112,6 +112,7 @@ def _shooting_began(state: GameState, settings: Settings, event: Event) -> Said:
     still = [u for u in living(state, event.side) if word(u, "mode") == STILL and bonus_shots(u)]
     if not still:
         return Level.INFO, begins, ""
+    still.sort(key=lambda unit: unit.name)
     told = "; ".join(f"{u.name} stood still: {count(total_shots(u), 'shot')}" for u in still)
     return Level.INFO, f"{begins} {told}.", begins
 
@@ -119,6 +120,10 @@ def _shooting_began(state: GameState, settings: Settings, event: Event) -> Said:
 def _begins(state: GameState, settings: Settings, event: Event) -> Said:
     how = " by the die" if event.dice else ""
     return Level.INFO, f"{side_name(event.side)} begins{how}.", ""
+
+
+def _passed_over(state: GameState, settings: Settings, event: Event) -> Said:
+    return Level.INFO, f"Nobody of {side_name(event.side)} can shoot.", ""
 
 
 def _assigned(state: GameState, settings: Settings, event: Event) -> Said | None:
@@ -301,6 +306,7 @@ _SAYINGS: Final[dict[str, Saying]] = {
     "terrain_confirmed": _terrain_confirmed,
     "phase_began": _phase_began,
     "begins": _begins,
+    "passed_over": _passed_over,
     "assigned": _assigned,
     "flagged": _flagged,
     "rose": _flagged,

@@ -9,11 +9,12 @@ from engine.errors import Refused
 from engine.events import Event, results
 from engine.rulesets.figurslag.data import data
 from engine.rulesets.figurslag.deploying import watch_deployment
-from engine.rulesets.figurslag.marks import Phase, living, side_name
+from engine.rulesets.figurslag.marks import Phase, living, side_name, word
 from engine.rulesets.figurslag.measures.heights import snap
 from engine.rulesets.figurslag.measures.teams import standard
 from engine.rulesets.figurslag.settings import Settings
-from engine.rulesets.figurslag.turns import Tale, begin_phase
+from engine.rulesets.figurslag.turns import Tale, begin_phase, flagged_models
+from engine.rulesets.figurslag.words import listed
 from engine.state import GameState
 from engine.table import TableState
 
@@ -107,9 +108,10 @@ def choose_first(tale: Tale, settings: Settings, table: TableState, action: Acti
     _expect(tale.state, Phase.FIRST)
     if settings.first_player == "app_rolls":
         raise Refused("the program rolls who begins", "FS-SET-08")
-    if action.value not in tale.state.sides:
+    side = action.value or action.side
+    if side not in tale.state.sides:
         raise Refused(f"who begins is one of {', '.join(tale.state.sides)}", "FS-SET-08")
-    _begins(tale, table, action.value, ())
+    _begins(tale, table, side or "", ())
 
 
 def roll_first(tale: Tale, table: TableState, dice: Dice) -> None:
@@ -120,6 +122,10 @@ def roll_first(tale: Tale, table: TableState, dice: Dice) -> None:
 
 
 def _begins(tale: Tale, table: TableState, side: str, rolled: tuple[int, ...]) -> None:
+    flagged = flagged_models(tale.state)
+    if flagged:
+        names = listed([unit.name for unit in flagged])
+        raise Refused(f"first put back or accept {names}", word(flagged[0], "open_rule"))
     tale.tell(Event("begins", "FS-SET-08", side, dice=rolled))
     begin_phase(tale, table, Phase.MOVE, side, 1, side)
 

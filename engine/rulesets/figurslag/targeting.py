@@ -70,7 +70,8 @@ def _shoot(
 ) -> Option:
     figure = on_table(table, unit)
     left = shots_left(state, settings, with_declared(state, unit))
-    chance = round(100 * float(p_kill(left)))
+    odds = f"{count(left, 'shot')}: {float(p_kill(left)):.0%} to kill.".replace("%", " percent")
+    targets = tuple(_targets(state, settings, table, unit, weapon))
     declare = settings.split_fire == "declare_first"
     return Option(
         "shoot",
@@ -78,14 +79,23 @@ def _shoot(
         InputKind.FIGURE,
         unit.side,
         unit.figure_id,
-        targets=tuple(_targets(state, settings, table, unit, weapon)),
+        targets=targets,
         dice=(0, 0) if declare else (1, settings.die_sides),
         dice_text="Name every target first." if declare else "Roll: 4, 5 or 6 hits.",
         shapes=() if figure is None else (_range(figure, weapon, settings),),
         rule="FS-SHOOT-01",
         value=weapon,
-        hint=f"{count(left, 'shot')}: {chance} percent to kill.",
+        hint=" ".join((odds, _sorted_out(state, targets))),
     )
+
+
+def _sorted_out(state: GameState, targets: tuple[Target, ...]) -> str:
+    """Who is in range and seen, and who would be in range but is hidden."""
+    clear = [f"{name_of(state, t.figure_id)} ({t.text})" for t in targets if t.allowed]
+    hidden = [t.text for t in targets if not t.allowed and t.rule == "FS-FLAG-07"]
+    parts = [f"In range and seen: {', '.join(clear)}." if clear else "Nobody in range and seen."]
+    parts += [f"{text}." for text in hidden]
+    return " ".join(parts)
 
 
 def _targets(

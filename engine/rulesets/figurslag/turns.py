@@ -66,14 +66,14 @@ def begin_phase(
 
 def after_done(tale: Tale, settings: Settings, table: TableState) -> None:
     """What follows the "done" of the team at work, passing over those who cannot shoot."""
+    phase, side = tale.state.phase, tale.state.active_side or ""
     while True:
         state = tale.state
-        side = state.active_side or ""
         teams = [t for t in order(state) if t == side or any(living(state, t))]
-        to_phase, follower = phase_next(state.phase, side, teams, settings)
+        to_phase, follower = phase_next(phase, side, teams, settings)
         to_side = follower or side
         first, turn = text_mark(state, "first"), state.turn
-        if Phase(to_phase) == Phase.MOVE and state.phase != Phase.MOVE:
+        if to_phase == Phase.MOVE and phase != Phase.MOVE:
             if next_turn(tale, settings, side, to_side):
                 return
             if settings.turn_order != "player_by_player":
@@ -84,9 +84,13 @@ def after_done(tale: Tale, settings: Settings, table: TableState) -> None:
                 first, turn = to_side, turn + 1
             elif teams.index(to_side) <= teams.index(side):
                 first, turn = to_side, turn + 1
+        if to_phase == Phase.SHOOT and not can_shoot(tale.state, settings, to_side):
+            if any(living(tale.state, to_side)):
+                tale.tell(Event("passed_over", "FS-SHOOT-01", to_side))
+            phase, side = to_phase, to_side
+            continue
         begin_phase(tale, table, Phase(to_phase), to_side, turn, first)
-        if Phase(to_phase) != Phase.SHOOT or can_shoot(tale.state, settings, to_side):
-            return
+        return
 
 
 def next_turn(tale: Tale, settings: Settings, side: str, to_side: str) -> bool:
