@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final, TypeAlias
 
@@ -52,6 +52,7 @@ class Walk:
         blockers: Models it cannot walk through.
         occupied: Models on whose bases it cannot end, blockers or not.
         straight: Only straight ways count.
+        stairs_count: Height on stairs is not free, so that ways round them are worth comparing.
     """
 
     ground: Ground
@@ -59,40 +60,36 @@ class Walk:
     blockers: tuple[Standing, ...] = ()
     occupied: tuple[Standing, ...] = ()
     straight: bool = False
+    stairs_count: bool = False
 
     def routes(self, start: PointMm, goal: PointMm) -> tuple[Route, ...]:
         """Ways worth comparing, shortest first: climbing over more is shorter, or it is left out.
 
         Empty when there is no way at all, not even by climbing.
         """
-        found: list[Route] = []
-        high = frozenset(cliff.terrain_id for cliff in cliffs(self.ground, self.walker.step_mm))
-        waiting, seen = [high], {high}
-        while waiting and len(seen) <= _MOST_ROUTES:
-            passable = waiting.pop(0)
-            path = self._path(start, goal, self._closed((start, goal), passable, None))
-            if path is None:
-                continue
-            found.append(self._route(path))
-            for piece in passable:
-                without = passable - {piece}
-                if without not in seen and self._climbed(path, piece):
-                    seen.add(without)
-                    waiting.append(without)
-        found.sort(key=lambda route: (route.length_mm, route.climbs.total_mm))
+        found = self._choices(start, goal, self.ground)
+        if self.stairs_count and not self.ground.stairs.is_empty:
+            found += self._choices(start, goal, replace(self.ground, stairs=EMPTY))
+        found.sort(key=lambda route: (route.length_mm, self._effort(route)))
         kept: list[Route] = []
         for route in found:
-            if all(route.climbs.total_mm < other.climbs.total_mm - 1e-6 for other in kept):
+            if all(self._effort(route) < self._effort(other) - 1e-6 for other in kept):
                 kept.append(route)
         return tuple(kept)
 
-    def reach(self, start: PointMm, allowance_mm: float) -> BaseGeometry:
-        """Where the model can end without climbing, as area of its centre."""
-        closed = self._closed((start,), frozenset(), allowance_mm)
-        area = reach(start, allowance_mm, closed, straight=self.straight)
-        return self._ends(area)
+    def reach(self, start: PointMm, allowance_mm: float, fits: Fits | None = None) -> BaseGeometry:
+        """Where the model can end without climbing, as area of its centre.
 
-    def climb_reach(self, start: PointMm, allowance_mm: float, fits: Fits) -> BaseGeometry:
+        Args:
+            start: Centre of its base.
+            allowance_mm: Longest flat way.
+            fits: Whether the rules allow a way by stairs; None allows them all.
+        """
+        return self._ends(self._walked(start, allowance_mm, fits))
+
+    def climb_reach(
+        self, start: PointMm, allowance_mm: float, fits: Fits, on_foot: Fits | None = None
+    ) -> BaseGeometry:
         """Where the model can end by climbing, as area of its centre.
 
         Each piece in reach is opened by itself, and each two that touch together; a part of the
@@ -102,6 +99,7 @@ class Walk:
             start: Centre of its base.
             allowance_mm: Longest flat way.
             fits: Whether the rules allow a way.
+            on_foot: Whether a way by stairs is none of climbing; None takes all for walking.
         """
         here = Point(start)
         near = [
@@ -115,7 +113,9 @@ class Walk:
             for a, b in combinations(near, 2)
             if a.line.distance(b.line) <= self.walker.radius_mm
         ]
-        walked = self.reach(start, allowance_mm) if sets else EMPTY
+        if on_foot is not None:
+            sets.append(frozenset())
+        walked = self._walked(start, allowance_mm, on_foot) if sets else EMPTY
         won = [self._won(start, allowance_mm, opened, walked, fits) for opened in sets]
         return self._ends(shapely.union_all(won)) if won else EMPTY
 
@@ -125,6 +125,37 @@ class Walk:
             return False
         return not any(area.contains(Point(point)) for area in self._bases_of(self.occupied))
 
+    def _choices(self, start: PointMm, goal: PointMm, ground: Ground) -> list[Route]:
+        """The shortest way of all, and the shortest without each piece that it climbs."""
+        found: list[Route] = []
+        high = frozenset(cliff.terrain_id for cliff in cliffs(ground, self.walker.step_mm))
+        waiting, seen = [high], {high}
+        while waiting and len(seen) <= _MOST_ROUTES:
+            passable = waiting.pop(0)
+            path = self._path(start, goal, self._closed((start, goal), passable, None, ground))
+            if path is None:
+                continue
+            found.append(self._route(path))
+            line = shapely.LineString(path)
+            for cliff in cliffs(ground, self.walker.step_mm):
+                without = passable - {cliff.terrain_id}
+                if without not in seen and cliff.line.intersects(line):
+                    seen.add(without)
+                    waiting.append(without)
+        return found
+
+    def _effort(self, route: Route) -> float:
+        climbs = route.climbs
+        stairs = climbs.stairs_up_mm + climbs.stairs_down_mm if self.stairs_count else 0.0
+        return climbs.total_mm + stairs
+
+    def _walked(self, start: PointMm, allowance_mm: float, fits: Fits | None) -> BaseGeometry:
+        closed = self._closed((start,), frozenset(), allowance_mm)
+        area = reach(start, allowance_mm, closed, straight=self.straight)
+        if fits is None or self.ground.stairs.is_empty:
+            return area
+        return shapely.union_all(self._fitting(start, area, closed, fits))
+
     def _won(
         self,
         start: PointMm,
@@ -133,19 +164,26 @@ class Walk:
         walked: BaseGeometry,
         fits: Fits,
     ) -> BaseGeometry:
+        """What is won by opening some pieces to climbers."""
         closed = self._closed((start,), opened, allowance_mm)
         area = reach(start, allowance_mm, closed, straight=self.straight).difference(walked)
+        return shapely.union_all(self._fitting(start, area, closed, fits))
+
+    def _fitting(
+        self, start: PointMm, area: BaseGeometry, closed: Obstacles, fits: Fits
+    ) -> list[BaseGeometry]:
+        """The parts of an area, each on one surface, to which the rules allow a way."""
         parts = []
         for surface in self.ground.surfaces:
             parts.append(area.intersection(surface.area))
             area = area.difference(surface.area)
-        kept = []
+        kept: list[BaseGeometry] = []
         for part in _polygons([*parts, area]):
             inside = part.representative_point()
             path = self._path(start, (inside.x, inside.y), closed)
             if path is not None and fits(self._route(path)):
                 kept.append(part)
-        return shapely.union_all(kept)
+        return kept
 
     def _ends(self, area: BaseGeometry) -> BaseGeometry:
         """The part of an area where the model may stand at last."""
@@ -169,9 +207,15 @@ class Walk:
         return grown
 
     def _closed(
-        self, anchors: Sequence[PointMm], passable: frozenset[str], within_mm: float | None
+        self,
+        anchors: Sequence[PointMm],
+        passable: frozenset[str],
+        within_mm: float | None,
+        ground: Ground | None = None,
     ) -> Obstacles:
-        areas = closed_areas(self.ground, self.blockers, self.walker, anchors, passable, within_mm)
+        areas = closed_areas(
+            ground or self.ground, self.blockers, self.walker, anchors, passable, within_mm
+        )
         return obstacles(areas, self.walker)
 
     def _path(self, start: PointMm, goal: PointMm, closed: Obstacles) -> tuple[PointMm, ...] | None:
@@ -181,13 +225,6 @@ class Walk:
     def _route(self, path: tuple[PointMm, ...]) -> Route:
         climbs = self.ground.climbs(path, self.walker.step_mm)
         return Route(path, paths.length(path), climbs)
-
-    def _climbed(self, path: Sequence[PointMm], terrain_id: str) -> bool:
-        line = shapely.LineString(path)
-        return any(
-            cliff.terrain_id == terrain_id and cliff.line.intersects(line)
-            for cliff in cliffs(self.ground, self.walker.step_mm)
-        )
 
 
 def _polygons(areas: Sequence[BaseGeometry]) -> list[Polygon]:

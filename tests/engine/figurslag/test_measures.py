@@ -45,10 +45,14 @@ def way(walker, others=(), terrain=(), opts=DEFAULT):
     return measures.walk(walker, [walker, *others], tuple(terrain), TABLE, opts)
 
 
+ORDER = ["still", "normal", "climb", "far", "climb_noshoot", "illegal"]
+
+
 def mode(start, goal, others=(), terrain=(), opts=DEFAULT, **seen):
-    walker = figure("a", *start)
-    found = measures.journey(way(walker, others, terrain, opts), start, goal, opts, **seen)
-    return None if found is None else found.verdict.mode
+    """The best reading of a displacement, None when there is no way."""
+    routes = way(figure("a", *start), others, terrain, opts).routes(start, goal)
+    modes = [measures.classify(measures.facts(route, **seen), opts).mode for route in routes]
+    return min(modes, key=ORDER.index, default=None)
 
 
 @pytest.mark.parametrize(
@@ -163,6 +167,51 @@ def test_stairs_options_on_a_table():
     assert mode(*down, terrain=pieces, opts=one_way) == "normal"
 
 
+def test_round_stairs_that_are_a_climb():
+    stairs = Terrain("s", "stairs", rect(320, 190, 30, 60), 48.0)
+    over = ((300, 200), (370, 200))
+    assert mode(*over, terrain=[stairs]) == "normal"
+    one_way = settings({"stairs_both_ways": False})
+    assert mode(*over, terrain=[stairs], opts=one_way) == "normal"
+    wide = Terrain("s", "stairs", rect(320, 0, 30, 400), 48.0)
+    assert mode(*over, terrain=[wide], opts=one_way) == "climb_noshoot"
+
+
+def areas_from(start, terrain, **chosen):
+    opts = settings(chosen)
+    return measures.reach(way(figure("a", *start), (), terrain, opts), start, opts)
+
+
+def test_reach_by_stairs_follows_the_options():
+    stairs = Terrain("s", "stairs", rect(160, 70, 40, 32), 38.4)
+    below, roof, near = (150.0, 86.0), Point(230, 86), Point(180, 86)
+    free = areas_from(below, [HOUSE, stairs])
+    assert free["normal"].intersects(roof)
+    assert not free["climb"].intersects(roof)
+    down_only = areas_from(below, [HOUSE, stairs], stairs_both_ways=False)
+    assert not down_only["normal"].intersects(roof)
+    assert down_only["normal"].intersects(Point(100, 86))
+    assert down_only["climb"].intersects(near)
+    assert not down_only["climb"].intersects(roof)
+    assert down_only["climb_noshoot"].intersects(roof)
+    # Five bricks: more than one figure height, so only without shooting.
+    high = Terrain("s", "stairs", rect(160, 70, 40, 32), 48.0)
+    house = Terrain("h", "building", rect(200, 50, 80, 80), 48.0, standable=True)
+    limited = areas_from(below, [house, high], stairs_fh_limit=True)
+    assert not limited["normal"].intersects(roof)
+    assert limited["far"].intersects(roof)
+
+
+def test_reach_by_jumping_down():
+    roof, below = (210.0, 90.0), Point(185, 90)
+    assert not areas_from(roof, [HOUSE])["normal"].intersects(below)
+    free = areas_from(roof, [HOUSE], jump_down="free")
+    assert free["normal"].intersects(below)
+    assert free["normal"].intersects(Point(130, 90))
+    up = areas_from((185.0, 90.0), [HOUSE], jump_down="free")
+    assert not up["normal"].intersects(Point(215, 90))
+
+
 climb_facts = st.builds(
     MoveFacts,
     moved_mm=st.floats(0, 200),
@@ -197,12 +246,11 @@ def test_a_verdict_is_a_mode_or_a_flag(facts, chosen):
 
 @given(climb_facts, st.floats(0, 60))
 def test_a_longer_move_is_never_better(facts, more):
-    order = ["still", "normal", "climb", "far", "climb_noshoot", "illegal"]
     near = measures.classify(facts, DEFAULT)
     longer = MoveFacts(
         facts.moved_mm + more, facts.up_mm, facts.down_mm, facts.stairs_up_mm, facts.stairs_down_mm
     )
-    assert order.index(measures.classify(longer, DEFAULT).mode) >= order.index(near.mode)
+    assert ORDER.index(measures.classify(longer, DEFAULT).mode) >= ORDER.index(near.mode)
 
 
 def test_gap_of_figures_counts_their_error():

@@ -10,7 +10,7 @@ from engine.rulesets.figurslag.measures.distances import (
     within,
 )
 from engine.rulesets.figurslag.measures.heights import settled_mm, snap
-from engine.rulesets.figurslag.measures.journeys import Journey, journey, reach, walk
+from engine.rulesets.figurslag.measures.journeys import facts, reach, surfaces, walk
 from engine.rulesets.figurslag.measures.moves import (
     ILLEGAL,
     MoveFacts,
@@ -47,7 +47,6 @@ from engine.rulesets.figurslag.measures.views import eye, in_front, silhouette, 
 
 __all__ = [
     "ILLEGAL",
-    "Journey",
     "Model",
     "MoveFacts",
     "MoveVerdict",
@@ -66,13 +65,13 @@ __all__ = [
     "deploy_mm",
     "dodges",
     "eye",
+    "facts",
     "footprint",
     "gap",
     "hits",
     "in_front",
     "in_play",
     "in_range",
-    "journey",
     "los",
     "los_close",
     "most_survivors",
@@ -87,6 +86,7 @@ __all__ = [
     "silhouette",
     "snap",
     "standard",
+    "surfaces",
     "typed",
     "visible_share",
     "walk",

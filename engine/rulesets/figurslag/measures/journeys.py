@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -12,29 +11,14 @@ from shapely.geometry.base import BaseGeometry
 from engine.geometry.bases import inscribed_radius
 from engine.geometry.obstacles import Walker
 from engine.geometry.surfaces import Ground, ground
-from engine.geometry.walks import Route, Walk
-from engine.rulesets.figurslag.data import data
+from engine.geometry.walks import Fits, Route, Walk
+from engine.rulesets.figurslag.data import MoveMode, data
 from engine.rulesets.figurslag.measures.heights import settled_mm
-from engine.rulesets.figurslag.measures.moves import ILLEGAL, MoveFacts, MoveVerdict, classify
+from engine.rulesets.figurslag.measures.moves import MoveFacts, classify
 from engine.rulesets.figurslag.settings import Settings
 from engine.table import Figure, FigureState, PointMm, Terrain
 
-_BEST: Final = ("still", "normal", "climb", "far", "climb_noshoot", ILLEGAL)
-"""Modes from best to worst for the player: shots first, then the freer move."""
 _ON_PATH_STATES: Final = frozenset({FigureState.STANDING, FigureState.HIDDEN, FigureState.RIDER})
-
-
-@dataclass(frozen=True, slots=True)
-class Journey:
-    """A way and what it counts as.
-
-    Attributes:
-        route: The way.
-        verdict: Its mode, or the flag it raises.
-    """
-
-    route: Route
-    verdict: MoveVerdict
 
 
 @lru_cache(maxsize=8)
@@ -71,37 +55,28 @@ def walk(
         blockers=tuple(other for other in others if not _passes(figure, other, settings)),
         occupied=others,
         straight=settings.move_path == "straight",
+        stairs_count=_stairs_count(settings),
     )
 
 
-def journey(
-    way: Walk,
-    start: PointMm,
-    goal: PointMm,
-    settings: Settings,
-    *,
-    strayed_mm: float = 0.0,
-    turned: bool = False,
-) -> Journey | None:
-    """What a displacement counts as: of all ways worth comparing the best for the player.
+def facts(route: Route, *, strayed_mm: float = 0.0, turned: bool = False) -> MoveFacts:
+    """What was seen of a move that went a certain way.
 
     Args:
-        way: The model about to move.
-        start: Centre of its base before.
-        goal: Centre of its base after.
-        settings: Options of the game.
-        strayed_mm: Farthest it was from its start during the phase.
+        route: The way.
+        strayed_mm: Farthest the model was from its start during the phase.
         turned: It was turned on the spot.
-
-    Returns:
-        None when there is no way at all (FS-FLAG-14).
     """
-    best: Journey | None = None
-    for route in way.routes(start, goal):
-        verdict = classify(_facts(route, strayed_mm, turned), settings)
-        if best is None or _rank(verdict) < _rank(best.verdict):
-            best = Journey(route, verdict)
-    return best
+    climbs = route.climbs
+    return MoveFacts(
+        moved_mm=route.length_mm,
+        up_mm=climbs.up_mm,
+        down_mm=climbs.down_mm,
+        stairs_up_mm=climbs.stairs_up_mm,
+        stairs_down_mm=climbs.stairs_down_mm,
+        strayed_mm=strayed_mm,
+        turned=turned,
+    )
 
 
 def reach(
@@ -116,24 +91,29 @@ def reach(
         modes: Modes asked for, all but ``still`` when left out.
 
     Returns:
-        Area by mode. Those of climbing hold only what is won by climbing; all are nested, so that
-        ``far`` contains ``normal``.
+        Area by mode. Those of climbing hold only what is won by climbing; ``far`` contains
+        ``normal``.
     """
     wanted = [name for name in data().moves if name != "still"] if modes is None else list(modes)
     areas: dict[str, BaseGeometry] = {}
     for name in wanted:
         mode = data().moves[name]
         allowance = mode.max_segments * settings.segment_mm
+        fits = _fits(mode, settings)
+        on_foot = _fits(mode, settings, walking=True) if _stairs_count(settings) else None
         if mode.climbs:
-            allowed = _BEST[: _BEST.index(name) + 1]
-            areas[name] = way.climb_reach(
-                start,
-                allowance,
-                lambda r, a=allowed: _verdict(r, settings).mode in a,  # type: ignore[misc]
-            )
+            areas[name] = way.climb_reach(start, allowance, fits, on_foot)
         else:
-            areas[name] = way.reach(start, allowance)
+            areas[name] = way.reach(start, allowance, on_foot)
+            if settings.jump_down == "free":
+                jumps = _fits(mode, settings, walking=True)
+                areas[name] = areas[name].union(way.climb_reach(start, allowance, jumps))
     return areas
+
+
+def _stairs_count(settings: Settings) -> bool:
+    """Height on stairs is held against a limit."""
+    return settings.stairs_fh_limit or not settings.stairs_both_ways
 
 
 def _passes(figure: Figure, other: Figure, settings: Settings) -> bool:
@@ -141,22 +121,13 @@ def _passes(figure: Figure, other: Figure, settings: Settings) -> bool:
     return {"none": False, "friends": friends, "all": True}[settings.pass_models]
 
 
-def _facts(route: Route, strayed_mm: float, turned: bool) -> MoveFacts:
-    climbs = route.climbs
-    return MoveFacts(
-        moved_mm=route.length_mm,
-        up_mm=climbs.up_mm,
-        down_mm=climbs.down_mm,
-        stairs_up_mm=climbs.stairs_up_mm,
-        stairs_down_mm=climbs.stairs_down_mm,
-        strayed_mm=strayed_mm,
-        turned=turned,
-    )
+def _fits(mode: MoveMode, settings: Settings, *, walking: bool = False) -> Fits:
+    """Whether a way is open to a model that wants to keep its shots, or gives them up."""
 
+    def fits(route: Route) -> bool:
+        verdict = classify(facts(route), settings)
+        if verdict.flag is not None or verdict.may_shoot < mode.may_shoot:
+            return False
+        return not (walking and data().moves[verdict.mode].climbs)
 
-def _verdict(route: Route, settings: Settings) -> MoveVerdict:
-    return classify(_facts(route, 0.0, False), settings)
-
-
-def _rank(verdict: MoveVerdict) -> tuple[int, float]:
-    return _BEST.index(verdict.mode), verdict.climbed_mm
+    return fits
