@@ -29,7 +29,6 @@ from vision.scenes.story import AWAY, HALF_MM, OPEN_MM, FrameState, Story, play
 
 _CLOUD = 90000
 _LOOKS = (0.0, HALF_MM, OPEN_MM)
-GRIPS = tuple(Grip(1.0, opening, 0.0, (20, -620, 240)) for opening in _LOOKS)
 _TONES = {"red": (0.68, 0.42, 0.32), "blue": (0.3, 0.145, 0.08)}
 _CLEAN = Sensor()
 _SENSOR = Sensor(blur_px=0.35, noise=0.007)
@@ -45,6 +44,11 @@ class Set:
     lamps: tuple[Lamp, ...]
     table: str
     plate_studs: int
+    elbow: tuple[float, float, float]
+
+    def grips(self) -> list[Grip]:
+        """The hand in all its openings."""
+        return [Grip(1.0, opening, 0.0, self.elbow) for opening in _LOOKS]
 
 
 def film_set(recipe: ClipRecipe) -> Set:
@@ -56,11 +60,25 @@ def film_set(recipe: ClipRecipe) -> Set:
     size = (recipe.width_px, recipe.height_px)
     if recipe.name == "demo":
         camera = films.demo_camera(*size)
-        return Set(films.DEMO, camera, tuple(films.demo_bricks()), films.DEMO_LAMPS, "planks", 48)
+        return Set(
+            films.DEMO,
+            camera,
+            tuple(films.demo_bricks()),
+            films.DEMO_LAMPS,
+            "planks",
+            48,
+            (20, -620, 240),
+        )
     if recipe.name == "second":
         camera = films.second_camera(*size)
         return Set(
-            films.SECOND, camera, tuple(films.second_bricks()), films.SECOND_LAMPS, "slate", 32
+            films.SECOND,
+            camera,
+            tuple(films.second_bricks()),
+            films.SECOND_LAMPS,
+            "slate",
+            32,
+            (20, -620, 120),
         )
     raise SceneError("name", f"no film called {recipe.name!r}")
 
@@ -86,7 +104,7 @@ def render(
     artist = Artist(stage, library)
     artist.dress(list(figures.values()))
     rng = np.random.default_rng((recipe.seed, 1))
-    artist.raise_hands(list(GRIPS), rng)
+    artist.raise_hands(scene.grips(), rng)
     clouds = {n: surface_points(f.body, _CLOUD, rng) for n, f in figures.items()}
     done: dict[tuple[object, ...], int] = {}
     rows: list[dict[str, Any]] = []
@@ -115,7 +133,7 @@ def cropped(scene: Set, state: FrameState, figures: dict[str, Figure]) -> FrameS
     """A frame without the hand, and the figure it brings, while they are out of the picture."""
     if state.hand is None:
         return state
-    skin, _ = build(GRIPS[_LOOKS.index(state.hand.opening_mm)], np.random.default_rng(0))
+    skin, _ = build(scene.grips()[_LOOKS.index(state.hand.opening_mm)], np.random.default_rng(0))
     if _in_picture(scene.camera, skin, state.hand.matrix):
         return state
     held = next((f for f in state.figures if f.state == "in_hand"), None)
