@@ -104,16 +104,18 @@ class RestWatch:
     moves: int = 0
     _rests: dict[int, _Rest] = field(default_factory=dict)
     _known: set[int] = field(default_factory=set)
+    _now: int = 0
 
     @property
     def figures(self) -> int:
-        """Different figures that came to rest in sight at least once."""
-        return len(self._known)
+        """Different figures that came to rest in sight, or all there are now if that is more."""
+        return max(len(self._known), self._now)
 
     def step(self, look: Look) -> None:
         """Take one look."""
         if look.cut:
             self._rests.clear()
+        self._now = len(look.tracks)
         for track in look.tracks:
             if track.state in (FigureState.HIDDEN, FigureState.IN_HAND) or track.box_px is None:
                 continue
