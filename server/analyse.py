@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -83,13 +83,15 @@ class Watch:
         """See :class:`server.session.Listener`."""
 
 
-def analyse(order: Order, source: FrameSource, detector: Detector) -> dict[str, Any]:
+def analyse(
+    order: Order, source: FrameSource, load_detector: Callable[[], Detector]
+) -> dict[str, Any]:
     """Work through footage, one picture in memory at a time.
 
     Args:
         order: What to do; checked here before anything is written.
         source: The footage; closed here.
-        detector: Finds figures.
+        load_detector: Called once everything else is known to be right.
 
     Returns:
         The document that the command prints.
@@ -107,7 +109,8 @@ def analyse(order: Order, source: FrameSource, detector: Detector) -> dict[str, 
         if first is None:
             raise Fault(order.footage, "holds no picture")
         calibration = _calibration(order, first, warnings)
-        return _Run(order, detector, calibration, script, warnings).through(first, frames, source)
+        work = _Run(order, load_detector(), calibration, script, warnings)
+        return work.through(first, frames, source)
 
 
 class _Run:

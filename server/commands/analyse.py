@@ -45,7 +45,7 @@ def analyse(
     )
     wanted.check()
     order = Order(footage, out, calibration, wanted, terrain, ruleset, army, video)
-    result = work(order, open_source(footage), load_detector())
+    result = work(order, open_source(footage), load_detector)
     if as_json:
         emit(result)
         return

@@ -8,13 +8,13 @@ from typing import Annotated
 
 import typer
 
+from calibration.overlay import grid_overlay
 from calibration.store import document, save
 from server import options
 from server.calibrating import CalibrationOptions
 from server.console import Fault, emit, note, say, write_atomically
 from server.drawing import png
 from server.sourcing import first_picture
-from vision.overlay import draw
 
 
 def calibrate(
@@ -44,7 +44,7 @@ def calibrate(
     found = wanted.calibrate(frame.image)
     picture = b""
     if overlay is not None:
-        picture = png(draw(frame.image, calibration=found, grid=True))
+        picture = png(grid_overlay(frame.image, found))
     if out is not None:
         save(found, out)
     if overlay is not None:
