@@ -1,0 +1,96 @@
+"""The local web application."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, JSONResponse, Response
+from starlette.staticfiles import StaticFiles
+
+from calibration.errors import BadReference, NotFound
+from engine.errors import BadData, Refused, Stale
+from server.live import LiveTable
+from server.routes import router
+from server.security import Guard, GuardMiddleware
+from server.stream import watch_camera
+
+STATIC: Final = Path(__file__).parent / "static"
+
+
+def create_app(table: LiveTable, guard: Guard | None = None) -> FastAPI:
+    """The application around a running table.
+
+    Args:
+        table: Started or not; it is stopped by whoever made it.
+        guard: Who is let in; by default only this machine.
+    """
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        task = asyncio.create_task(watch_camera(table))
+        yield
+        task.cancel()
+
+    app = FastAPI(
+        title="minimarshal",
+        summary="The camera umpire's local page and its interface.",
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.state.table = table
+    app.include_router(router)
+    app.add_middleware(GuardMiddleware, guard=guard or Guard())
+    app.middleware("http")(_no_cache)
+    app.add_exception_handler(Refused, _refused)
+    app.add_exception_handler(Stale, _stale)
+    for kind in (BadData, BadReference, NotFound):
+        app.add_exception_handler(kind, _unusable)
+    app.add_exception_handler(RequestValidationError, _invalid)
+
+    @app.get("/", include_in_schema=False)
+    async def page() -> FileResponse:
+        return FileResponse(STATIC / "index.html")
+
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    return app
+
+
+async def _no_cache(
+    request: Request, call_next: Callable[[Request], Awaitable[Response]]
+) -> Response:
+    """Files are asked for again each time and answered with 304 while unchanged."""
+    response = await call_next(request)
+    response.headers.setdefault("cache-control", "no-cache")
+    return response
+
+
+async def _refused(_request: Request, error: Exception) -> JSONResponse:
+    rule = error.rule if isinstance(error, Refused) else None
+    reason = error.reason if isinstance(error, Refused) else str(error)
+    return JSONResponse({"reason": reason, "rule": rule}, status_code=422)
+
+
+async def _stale(_request: Request, error: Exception) -> JSONResponse:
+    seq = error.seq if isinstance(error, Stale) else None
+    return JSONResponse({"reason": str(error), "rule": None, "seq": seq}, status_code=409)
+
+
+async def _unusable(_request: Request, error: Exception) -> JSONResponse:
+    return JSONResponse({"reason": str(error), "rule": None}, status_code=422)
+
+
+async def _invalid(_request: Request, error: Exception) -> JSONResponse:
+    reason = "the request is not understood"
+    if isinstance(error, RequestValidationError) and error.errors():
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"] if part != "body")
+        reason = f"{where}: {first['msg']}" if where else str(first["msg"])
+    return JSONResponse({"reason": reason, "rule": None}, status_code=422)

@@ -1,0 +1,28 @@
+"""One module a command: options in, one call below, one document out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from server.commands.analyse import analyse
+from server.commands.bench import bench
+from server.commands.calibrate import calibrate
+from server.commands.detect import detect
+from server.commands.measure import map_pixels, measure
+from server.commands.play import demo, serve
+from server.commands.replay import replay
+from server.commands.rules import check_rules, list_rules
+
+COMMANDS: Final[dict[str, Callable[..., Any]]] = {
+    "demo": demo,
+    "serve": serve,
+    "calibrate": calibrate,
+    "map": map_pixels,
+    "measure": measure,
+    "detect": detect,
+    "analyse": analyse,
+    "replay": replay,
+    "bench": bench,
+}
+RULES_COMMANDS: Final[dict[str, Callable[..., Any]]] = {"list": list_rules, "check": check_rules}

@@ -1,0 +1,317 @@
+"""A running table: a camera thread that looks, a play thread that judges, and the page's wishes."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
+from concurrent.futures import TimeoutError as FutureTimeout
+from dataclasses import dataclass
+from typing import Any, Final
+
+from calibration.calibrate import calibrate
+from calibration.errors import NotFound
+from calibration.plane import Calibration
+from calibration.store import document
+from engine.actions import Action
+from engine.codec import Input
+from engine.errors import Refused, Stale
+from engine.log import LogLine
+from engine.referee import Referee
+from engine.table import TableState, Terrain
+from server.console import dump, note
+from server.feeds import Feed
+from server.hub import Hub
+from server.publisher import Publisher
+from server.recorder import Recorder
+from server.roster import base_height_mm
+from server.script import Script
+from server.session import Item, Listener, Resize, Session, Tap
+from vision.errors import BadSource
+from vision.frames import Frame, FrameSource
+from vision.look import Look
+
+_QUEUE: Final = 4
+"""Looks that may wait for the referee; the camera then waits too, and skips pictures."""
+_HOLD_S: Final = 0.5
+"""How often the last picture of a file that has ended is looked at again."""
+_ANSWER_S: Final = 20.0
+_TRIES: Final = frozenset({0, 5, 20, 60, 150, 300})
+"""Pictures in which the reference is looked for while there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraStatus:
+    """What ``/healthz`` says of the camera.
+
+    Attributes:
+        state: ``live``, ``stale``, ``reconnecting``, ``lost`` or ``none``.
+        fps: Pictures a second, lately.
+        age_ms: Age of the newest picture, None before the first.
+    """
+
+    state: str
+    fps: float
+    age_ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How a table is run.
+
+    Attributes:
+        make_feed: A fresh feed for every game.
+        make_script: A fresh game file player for every game, if one is played.
+        recorder: Keeps everything in a folder.
+        loop: Start again, with a new game, when the source ends.
+        search: Look for a reference in the first pictures while there is no calibration.
+        read_only: Taps are refused, since a recording is shown.
+    """
+
+    make_feed: Callable[[Calibration | None], Feed]
+    make_script: Callable[[], Script | None] = lambda: None
+    recorder: Recorder | None = None
+    loop: bool = False
+    search: bool = True
+    read_only: bool = False
+
+
+class LiveTable:
+    """One table while it is played on.
+
+    Args:
+        source: Pictures at their own pace, None without a camera.
+        calibration: If known from before.
+        setting: How it is run.
+        hub: Where pages fetch from.
+    """
+
+    def __init__(
+        self,
+        source: FrameSource | None,
+        calibration: Calibration | None,
+        setting: Setting,
+        hub: Hub,
+    ) -> None:
+        self.hub = hub
+        self._source = source
+        self._setting = setting
+        self._calibration = calibration
+        self._items: queue.Queue[Item | None] = queue.Queue(_QUEUE)
+        self._stop = threading.Event()
+        self._held = False
+        self._calibration_document: dict[str, Any] | None = None
+        self._terrain: tuple[Terrain, ...] = ()
+        self._base_height_mm = 0.0
+        self._begin()
+        self._threads = [threading.Thread(target=self._play, name="play", daemon=True)]
+        if source is not None:
+            self._threads.append(threading.Thread(target=self._watch, name="watch", daemon=True))
+        self._set_calibration(calibration)
+
+    def start(self) -> None:
+        """Begin to look and play."""
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        """End both threads and let go of the camera."""
+        self._stop.set()
+        if self._source is not None:
+            self._source.close()
+        while True:
+            try:
+                self._items.put(None, timeout=0.1)
+                break
+            except queue.Full:
+                continue
+        for thread in self._threads:
+            if thread.ident is not None:
+                thread.join(timeout=5.0)
+
+    @property
+    def referee(self) -> Referee:
+        """Of the running game; read only outside the play thread."""
+        return self._session.referee
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """As it is now."""
+        return self._calibration
+
+    @property
+    def table(self) -> TableState | None:
+        """As last seen."""
+        return self._publisher.table
+
+    def camera(self) -> CameraStatus:
+        """How the camera is doing."""
+        if self._source is None:
+            return CameraStatus("none", 0.0, None)
+        told = self._source.status()  # type: ignore[attr-defined]
+        state = "live" if self._held else str(told.state)
+        age = None if told.age_ms is None else int(told.age_ms)
+        return CameraStatus(state, round(float(told.fps), 1), age)
+
+    def health(self) -> dict[str, Any]:
+        """The answer of ``/healthz``."""
+        camera = self.camera()
+        document = {"state": camera.state, "fps": camera.fps, "age_ms": camera.age_ms}
+        return {"status": "ok", "camera": document, "seq": self.referee.state.seq}
+
+    def snapshot(self) -> dict[str, Any]:
+        """The answer of ``/api/snapshot``."""
+        return {
+            **self._publisher.snapshot(),
+            "calibration": self._calibration_document,
+            "camera": self.health()["camera"],
+        }
+
+    def act(self, action: Action) -> tuple[LogLine, ...]:
+        """Give a tap to the referee and wait for its answer.
+
+        Raises:
+            Refused: The rules do not allow it.
+            Stale: It rests on an older state.
+            engine.errors.BadData: A number in it is not finite.
+        """
+        if self._setting.read_only:
+            raise Refused("this is a recording; nothing in it can be changed")
+        tap = Tap(action)
+        try:
+            self._items.put(tap, timeout=_ANSWER_S)
+            return tap.answer.result(timeout=_ANSWER_S)
+        except (queue.Full, FutureTimeout, CancelledError):
+            tap.answer.cancel()
+            raise Refused("the table is busy; try again") from None
+
+    def recalibrate(self, calibration: Calibration) -> None:
+        """Use another calibration from now on."""
+        self._set_calibration(calibration)
+        self._put(Resize(calibration.size_mm))
+
+    def newest_frame(self) -> Frame:
+        """The newest picture.
+
+        Raises:
+            Refused: There is none, or it is too old to trust.
+        """
+        frame = self.hub.picture[1]
+        if frame is None:
+            raise Refused("there is no picture yet")
+        state = self.camera().state
+        if state != "live":
+            raise Refused(f"the camera picture is not live ({state}); nothing can be measured")
+        return frame
+
+    def _set_calibration(self, calibration: Calibration | None) -> None:
+        self._calibration = calibration
+        self._calibration_document = None if calibration is None else document(calibration)
+        if calibration is not None and self._setting.recorder is not None:
+            self._setting.recorder.calibrated(calibration)
+        self.hub.latest(
+            "calibration",
+            dump({"type": "calibration", "calibration": self._calibration_document}),
+        )
+
+    def _begin(self) -> None:
+        """A new session with an empty log."""
+        referee = Referee()
+        self._publisher = Publisher(self.hub, referee)
+        calibration = self._calibration
+        recorder = self._setting.recorder
+        listeners: tuple[Listener, ...] = (self._publisher, self)
+        self._session = Session(
+            referee,
+            size_mm=None if calibration is None else calibration.size_mm,
+            script=self._setting.make_script(),
+            listeners=listeners if recorder is None else (*listeners, recorder),
+        )
+        if recorder is not None:
+            recorder.sides = self._session.sides
+            recorder.begin(referee.lines)
+        self._publisher.begin()
+
+    def looked(self, look: Look, table: TableState) -> None:
+        """See :class:`server.session.Listener`."""
+
+    def took(self, item: Input, lines: tuple[LogLine, ...], error: Refused | Stale | None) -> None:
+        """See :class:`server.session.Listener`: keep what the camera thread has to know."""
+        if lines:
+            referee = self._session.referee
+            self._terrain = referee.facts.terrain
+            self._base_height_mm = base_height_mm(referee.ruleset.info)
+
+    def _play(self) -> None:
+        while not self._stop.is_set():
+            self._session.run(self._until_end())
+            for text in self._session.notes:
+                note(f"minimarshal: warning: {text}")
+            if self._stop.is_set() or not self._setting.loop:
+                return
+            self.hub.restart()
+            self._terrain = ()
+            self._begin()
+
+    def _until_end(self) -> Iterator[Item]:
+        while True:
+            item = self._items.get()
+            if item is None:
+                return
+            yield item
+
+    def _watch(self) -> None:
+        source, setting = self._source, self._setting
+        assert source is not None  # noqa: S101
+        while not self._stop.is_set():
+            feed = setting.make_feed(self._calibration)
+            last: Frame | None = None
+            try:
+                for frame in source:
+                    last = frame
+                    self._look(feed, frame)
+                    if self._stop.is_set():
+                        return
+            except BadSource as error:
+                note(f"minimarshal: warning: {error.name}: {error.fault}")
+            if not setting.loop:
+                self._hold(feed, last)
+                return
+            self._put(None)
+
+    def _hold(self, feed: Feed, last: Frame | None) -> None:
+        """A file has ended: what it last showed stays on the table."""
+        if last is None:
+            return
+        self._held = True
+        index, t_ns = last.index, last.t_ns
+        while not self._stop.wait(_HOLD_S):
+            index, t_ns = index + 1, t_ns + int(_HOLD_S * 1e9)
+            self._look(feed, Frame(index, t_ns, last.source_id, last.image))
+
+    def _look(self, feed: Feed, frame: Frame) -> None:
+        self.hub.frame(frame)
+        if self._calibration is None and self._setting.search and frame.index in _TRIES:
+            self._search(frame)
+        if self._setting.recorder is not None:
+            self._setting.recorder.frame(frame)
+        feed.adapt(self._calibration, self._terrain, self._base_height_mm)
+        for item in feed.items(frame):
+            self._put(item)
+
+    def _search(self, frame: Frame) -> None:
+        try:
+            found = calibrate(frame.image, reference="studs")
+        except NotFound:
+            return
+        if self._calibration is None:
+            self.recalibrate(found)
+
+    def _put(self, item: Item | None) -> None:
+        while not self._stop.is_set():
+            try:
+                self._items.put(item, timeout=0.2)
+            except queue.Full:
+                continue
+            return

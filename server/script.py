@@ -1,0 +1,198 @@
+"""A game file: who plays, what stands where, and the taps of a game at their times."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from engine.actions import Action
+from engine.table import Figure, PointMm, TableState, Terrain
+from server.console import Fault
+from server.schema import Coordinate, TerrainBody
+
+_NEAR_MM: Final = 60.0
+"""A figure farther than this from where the file says is another one."""
+
+
+class UnitEntry(BaseModel):
+    """One figure: its name, weapons, and where it stands at what time."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: str
+    weapons: tuple[str, ...] = ()
+    at_mm: tuple[Coordinate, Coordinate]
+    t_ms: int = Field(0, ge=0)
+
+
+class SideEntry(BaseModel):
+    """One team."""
+
+    model_config = ConfigDict(extra="forbid")
+    side: str
+    edge: str | None = None
+    units: list[UnitEntry] = []
+
+
+class ActionEntry(BaseModel):
+    """One tap."""
+
+    model_config = ConfigDict(extra="forbid")
+    t_ms: int = Field(ge=0)
+    kind: str
+    side: str | None = None
+    figure_at_mm: tuple[Coordinate, Coordinate] | None = None
+    target_at_mm: tuple[Coordinate, Coordinate] | None = None
+    terrain_id: str | None = None
+    point_mm: tuple[Coordinate, Coordinate] | None = None
+    value: str | None = None
+    numbers: tuple[float, ...] = ()
+    items: tuple[str, ...] = ()
+    dice: tuple[int, ...] = ()
+
+
+class GameFile(BaseModel):
+    """A whole game file."""
+
+    model_config = ConfigDict(extra="forbid")
+    ruleset: str
+    options: dict[str, str | int | float | bool | None] = {}
+    seed: int = 0
+    sides: list[SideEntry] = []
+    terrain: list[TerrainBody] = []
+    actions: list[ActionEntry] = []
+
+
+def load_game(path: Path) -> GameFile:
+    """Read a game file.
+
+    Raises:
+        Fault: The file is missing or wrong.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise Fault(str(path), error.strerror or str(error)) from error
+    except ValueError:
+        raise Fault(str(path), "not text") from None
+    try:
+        return GameFile.model_validate(json.loads(text))
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise Fault(str(path), f"{where}: {first['msg']}") from None
+    except ValueError:
+        raise Fault(str(path), "not JSON") from None
+
+
+class Script:
+    """Plays a game file's taps when their time has come.
+
+    The units of a side are assigned once a figure stands where the file puts them; taps with a
+    ``figure_at_mm`` are given to the figure standing nearest to that place at that time.
+
+    Args:
+        game: What to play.
+    """
+
+    def __init__(self, game: GameFile) -> None:
+        self._game = game
+        self._begun = False
+        self._units = [(side.side, unit) for side in game.sides for unit in side.units]
+        self._actions = sorted(game.actions, key=lambda entry: entry.t_ms)
+        self._taken: set[str] = set()
+
+    def due(self, table: TableState) -> list[Action]:
+        """The taps due at a table's time, in order.
+
+        Args:
+            table: The table as just seen.
+        """
+        t_ns = table.t_ns
+        actions: list[Action] = []
+        if not self._begun:
+            self._begun = True
+            actions.extend(self._opening(t_ns))
+        waiting = []
+        for side, unit in self._units:
+            figure = None
+            if unit.t_ms * 1_000_000 <= t_ns:
+                figure = _nearest(table, unit.at_mm, self._taken)
+            if figure is None:
+                waiting.append((side, unit))
+                continue
+            self._taken.add(figure.figure_id)
+            actions.append(
+                Action(
+                    kind="assign",
+                    t_ns=t_ns,
+                    side=side,
+                    figure_id=figure.figure_id,
+                    value=unit.name,
+                    items=unit.weapons,
+                )
+            )
+        self._units = waiting
+        while self._actions and self._actions[0].t_ms * 1_000_000 <= t_ns:
+            actions.append(self._tap(self._actions.pop(0), table))
+        return actions
+
+    def _opening(self, t_ns: int) -> list[Action]:
+        items = tuple(f"{key}={_word(value)}" for key, value in self._game.options.items())
+        begin = Action(
+            kind="new_game",
+            t_ns=t_ns,
+            value=self._game.ruleset,
+            items=items,
+            numbers=(float(self._game.seed),),
+        )
+        pieces: list[Terrain] = [body.terrain() for body in self._game.terrain]
+        edges = [
+            Action(kind="edge", t_ns=t_ns, side=side.side, value=side.edge)
+            for side in self._game.sides
+            if side.edge is not None
+        ]
+        return [
+            begin,
+            *edges,
+            *(
+                Action(kind="terrain_set", t_ns=t_ns, terrain_id=piece.terrain_id, terrain=piece)
+                for piece in pieces
+            ),
+        ]
+
+    def _tap(self, entry: ActionEntry, table: TableState) -> Action:
+        figure = entry.figure_at_mm and _nearest(table, entry.figure_at_mm)
+        target = entry.target_at_mm and _nearest(table, entry.target_at_mm)
+        return Action(
+            kind=entry.kind,
+            t_ns=table.t_ns,
+            side=entry.side,
+            figure_id=figure.figure_id if figure else None,
+            target_id=target.figure_id if target else None,
+            terrain_id=entry.terrain_id,
+            point_mm=entry.point_mm,
+            value=entry.value,
+            numbers=entry.numbers,
+            items=entry.items,
+            dice=entry.dice,
+        )
+
+
+def _nearest(
+    table: TableState, place: PointMm, without: set[str] | frozenset[str] = frozenset()
+) -> Figure | None:
+    near = [
+        (math.dist(figure.position_mm, place), figure.figure_id, figure)
+        for figure in table.figures
+        if figure.figure_id not in without
+    ]
+    best = min(near, default=None, key=lambda item: item[:2])
+    return best[2] if best is not None and best[0] <= _NEAR_MM else None
+
+
+def _word(value: str | int | float | bool | None) -> str:
+    return "null" if value is None else str(value).lower()

@@ -1,0 +1,140 @@
+// Puts the parts of the page together.
+
+import { connect } from "./api.js";
+import { drawCalibrate, calibrateKey, calibratePanel, onLeave } from "./calibrate.js";
+import { drawCamera, mountCamera } from "./camera.js";
+import { closeDialog, openDialog } from "./dialog.js";
+import { button, h, memo, replace } from "./dom.js";
+import { openGame } from "./game.js";
+import { drawMap, mountMap } from "./map.js";
+import { clearMeasure, drawMeasure, measureKey, measurePanel, tapMeasure } from "./measure.js";
+import { cancelStep, optionsKey, optionsPanel, send, tapOption } from "./options.js";
+import { drawSaid, mountSaid, tell, voiceButton } from "./say.js";
+import { dragSheet, drawSheet, keySheet, open, sheetKey, sheetPanel, tapSheet } from "./sheet.js";
+import { set, store, subscribe } from "./store.js";
+import { alsoShow, closeTerrain, dragTerrain, drawTerrainTool, tapTerrain, terrainKey, terrainPanel } from "./terrain.js";
+import { sideClass } from "./teams.js";
+import { text } from "./text.js";
+
+const $ = (id) => document.getElementById(id);
+
+const bar = { turn: h("h1", { id: "turn" }), camera: h("span", { id: "camerastate", class: "pill" }) };
+$("bar").append(bar.turn, bar.camera, voiceButton(), button(text.menu, openMenu, { class: "pill", id: "menu" }));
+
+mountMap($("map"), {
+  tap: (hit) => {
+    if (store.tool === "measure") tapMeasure(hit);
+    else if (store.tool === "terrain") tapTerrain(hit);
+    else if (!tapSheet(hit) && !tapOption(hit)) select(hit.figure_id);
+  },
+  drag: (hit) => {
+    if (store.tool === "terrain") return dragTerrain(hit);
+    return store.tool === "play" ? dragSheet(hit) : null;
+  },
+  key: (event) => store.tool === "play" && keySheet(event),
+});
+mountCamera($("camera"), {
+  tap: (hit) => {
+    if (store.tool === "measure") tapMeasure(hit);
+    else if (store.tool === "play" && !tapOption(hit)) select(hit.figure_id);
+  },
+  grid: () => store.tool === "table",
+});
+mountSaid($("said"));
+alsoShow(() => (store.selected === null ? optionsPanel() : null));
+onLeave(() => tool("play"));
+
+const TOOLS = ["play", "measure", "terrain"];
+const toolButtons = TOOLS.map((name) => button(text.tools[name], () => tool(name), { "data-tool": name }));
+const swap = button(text.tools.camera, () => set({ main: store.main === "map" ? "camera" : "map" }), { "data-tool": "swap" });
+$("tools").append(...toolButtons, swap, button(text.tools.undo, () => send({ kind: "undo" }), { "data-tool": "undo" }));
+
+subscribe(drawBar);
+subscribe((now) => drawMap(now));
+subscribe((now) => drawCamera(now));
+subscribe((now) => drawSaid(now.said, now.selected !== null || now.tool !== "play"));
+subscribe(() => drawTool());
+subscribe(() => drawWork(workKey()));
+// A new table has to be measured first; nobody should have to search for where.
+let asked = false;
+subscribe((now) => {
+  if (asked || !now.connected) return;
+  asked = true;
+  if (now.calibration === null && now.camera.state !== "none") tool("table");
+});
+connect((said) => {
+  tell(said);
+  if (!$("work").contains(document.activeElement) || document.activeElement.tagName === "BUTTON") $("panel").scrollTop = 0;
+});
+
+function tool(name) {
+  cancelStep();
+  closeTerrain();
+  if (name !== "measure") clearMeasure();
+  set({ tool: name, selected: null, main: name === "table" ? "camera" : name === "terrain" ? "map" : store.main });
+}
+
+function select(id) {
+  open(null);
+  cancelStep();
+  set({ selected: id === store.selected ? null : id, looked: null });
+  $("panel").scrollTop = 0;
+}
+
+function workKey() {
+  const key = { measure: measureKey, terrain: terrainKey, table: calibrateKey }[store.tool];
+  if (store.tool === "terrain") return ["terrain", key(), optionsKey()];
+  return key ? [store.tool, key()] : ["play", optionsKey(), sheetKey(), store.state === null];
+}
+
+function drawTool() {
+  if (store.tool === "measure") drawMeasure();
+  else if (store.tool === "terrain") drawTerrainTool();
+  else if (store.tool === "table") drawCalibrate();
+  else drawSheet();
+}
+
+const drawWork = memo(() => {
+  const panel = { measure: measurePanel, terrain: terrainPanel, table: calibratePanel }[store.tool] ?? playPanel;
+  replace($("work"), panel());
+});
+
+function playPanel() {
+  if (store.selected !== null) return sheetPanel(optionsPanel());
+  const parts = optionsPanel().filter(Boolean);
+  if (store.state === null) {
+    return [h("p", { class: "hint" }, text.noGameHint), button(text.game.title, openGame, { class: "main", "data-key": "newgame" }), ...parts];
+  }
+  return parts.length ? parts : [h("p", { class: "hint" }, text.options.tapFigure)];
+}
+
+function drawBar(now) {
+  const { state } = now;
+  const words = !now.connected && now.epoch === null ? text.loading
+    : state === null ? text.noGame
+      : state.outcome !== null ? text.over(state.outcome)
+        : [state.active_side && text.side(state.active_side), state.phase && text.phase(state.phase), state.turn ? text.turn(state.turn) : ""]
+            .filter(Boolean).join(" · ");
+  if (bar.turn.textContent !== words) bar.turn.textContent = words;
+  bar.turn.className = state?.active_side && state.outcome === null ? sideClass(state.active_side) : "";
+  const camera = now.camera.state;
+  bar.camera.textContent = text.camera.short[camera] ?? camera;
+  bar.camera.className = `pill camera ${camera}`;
+  const bad = now.epoch !== null && !now.connected ? text.connection.lost
+    : ["stale", "lost", "reconnecting"].includes(camera) ? text.camera[camera] : "";
+  const banner = $("banner");
+  if (banner.textContent !== bad) banner.textContent = bad;
+  banner.hidden = bad === "";
+  document.body.dataset.main = now.main;
+  document.body.dataset.tool = now.tool;
+  swap.textContent = now.main === "map" ? text.tools.camera : text.tools.map;
+  for (const element of toolButtons) element.setAttribute("aria-pressed", String(element.dataset.tool === now.tool));
+}
+
+function openMenu() {
+  const entry = (words, action) => button(words, () => { closeDialog(); action(); }, { class: "main" });
+  openDialog(text.menu, h("div", { class: "options" },
+    entry(text.game.title, openGame),
+    entry(text.table.title, () => tool("table")),
+    entry(text.about.title, () => openDialog(text.about.title, text.about.lines.map((line) => h("p", {}, line))))));
+}

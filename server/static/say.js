@@ -1,0 +1,59 @@
+// Announcements: the newest one large, read out by screen readers, and spoken if wished.
+
+import { button, h, memo, replace } from "./dom.js";
+import { openDialog } from "./dialog.js";
+import { text } from "./text.js";
+
+const SIGN = { info: "i", warn: "!", ask: "?", error: "×" };
+let root;
+let live;
+let voice = false;
+
+/** Draw into an element. */
+export function mountSaid(element) {
+  root = h("div", { class: "shownsaid" });
+  live = h("div", { class: "visuallyhidden", "aria-live": "polite" });
+  element.append(root, live);
+}
+
+/** Draw the newest announcements. */
+export const drawSaid = memo((said, brief) => {
+  const last = said.slice(brief ? -1 : -2).reverse();
+  replace(root,
+    last.length ? last.map((one, i) => sentence(one, i === 0)) : h("p", { class: "hint" }, text.said.none),
+    said.length > 1 && !brief ? button(text.said.all, showAll(said), { class: "link", "data-key": "all" }) : null);
+});
+
+/** New announcements have come: tell ears and screen readers. */
+export function tell(said) {
+  live.replaceChildren(...said.map((one) => h("p", {}, `${text.level[one.level]}: ${one.text}`)));
+  if (!voice || !("speechSynthesis" in window)) return;
+  for (const one of said) {
+    const words = new SpeechSynthesisUtterance(one.spoken || one.text);
+    words.lang = document.documentElement.lang;
+    window.speechSynthesis.speak(words);
+  }
+}
+
+/** The switch for the voice; browsers want a tap before the first word. */
+export function voiceButton() {
+  const make = () => (voice ? text.voice.on : text.voice.off);
+  const element = button(make(), () => {
+    voice = !voice;
+    window.speechSynthesis?.cancel();
+    if (voice) tell([]);
+    element.textContent = make();
+    element.setAttribute("aria-pressed", String(voice));
+  }, { class: "pill", title: text.voice.hint, "aria-pressed": "false" });
+  return element;
+}
+
+const showAll = (said) => () =>
+  openDialog(text.said.title, h("ol", { class: "allsaid", reversed: true }, [...said].reverse().map((one) => h("li", {}, sentence(one, false)))));
+
+function sentence(one, large) {
+  return h("p", { class: `sentence ${one.level} ${large ? "large" : ""}` },
+    h("span", { class: "sign", "aria-label": text.level[one.level], role: "img" }, SIGN[one.level]),
+    h("span", {}, one.text),
+    one.rule ? h("small", {}, one.rule) : null);
+}

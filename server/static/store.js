@@ -1,0 +1,123 @@
+// What the page knows: folded from messages, and what its user has tapped.
+
+const KEY = "minimarshal";
+const KEPT = 200;
+
+export const store = {
+  connected: false,
+  epoch: null,
+  seq: 0,
+  state: null,
+  options: [],
+  facts: { terrain: [], sides: {}, equipment: {}, names: {}, corrections: {}, identities: {} },
+  ruleset: null,
+  table: { t_ns: 0, size_mm: null, figures: [], terrain: [], settled: false, doubts: [] },
+  calibration: null,
+  camera: { state: "none" },
+  said: [],
+  tool: "play",
+  main: "map",
+  selected: null,
+  looked: null, // a target whose shapes are shown
+};
+
+const listeners = new Set();
+let planned = false;
+
+/** Be told, once a frame, when something has changed. */
+export function subscribe(listener) {
+  listeners.add(listener);
+}
+
+/** Change what is known. */
+export function set(patch) {
+  Object.assign(store, patch);
+  if (planned) return;
+  planned = true;
+  // Also in a background tab, where animation frames stop.
+  setTimeout(() => {
+    planned = false;
+    for (const listener of listeners) listener(store);
+  }, 0);
+}
+
+/** Begin from a snapshot; go on after the last line seen before a reload of the same game. */
+export function begin(snapshot) {
+  const kept = remembered();
+  const same = kept !== null && kept.epoch === snapshot.epoch && kept.seq <= snapshot.seq;
+  set({
+    epoch: snapshot.epoch,
+    state: snapshot.state,
+    options: snapshot.options,
+    facts: snapshot.facts,
+    ruleset: snapshot.ruleset,
+    table: snapshot.table,
+    calibration: snapshot.calibration,
+    camera: snapshot.camera,
+    seq: same ? kept.seq : snapshot.seq,
+    said: same ? kept.said : snapshot.announcements,
+  });
+  remember();
+}
+
+/** Fold one message; returns the announcements that are new. */
+export function fold(message) {
+  switch (message.type) {
+    case "restart":
+      set({ epoch: message.epoch, seq: 0, said: [], selected: null, looked: null });
+      remember();
+      return [];
+    case "line": {
+      if (message.seq <= store.seq) return [];
+      const undone = message.event.kind === "undone" ? firstUndone(message.event) : Infinity;
+      const said = store.said.filter((one) => one.seq < undone).concat(message.announcements);
+      set({ seq: message.seq, said: said.slice(-KEPT) });
+      remember();
+      return message.announcements;
+    }
+    case "state":
+      set({
+        epoch: message.epoch,
+        state: message.state,
+        options: message.options,
+        facts: message.facts,
+        ruleset: message.ruleset,
+      });
+      return [];
+    case "table":
+      set({ table: message });
+      return [];
+    case "calibration":
+      set({ calibration: message.calibration });
+      return [];
+    case "camera":
+      set({ camera: message });
+      return [];
+    default:
+      return [];
+  }
+}
+
+/** The figure of that id as last seen, or undefined. */
+export const figure = (id) => store.table.figures.find((one) => one.figure_id === id);
+
+function firstUndone(event) {
+  const pair = event.values.find(([name]) => name === "from_seq");
+  return pair ? pair[1] : Infinity;
+}
+
+function remember() {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify({ epoch: store.epoch, seq: store.seq, said: store.said }));
+  } catch {
+    // A full or forbidden storage only means that a reload starts from the snapshot.
+  }
+}
+
+function remembered() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,309 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from fastapi.testclient import TestClient
+
+from server.live import LiveTable
+from tests.server.conftest import SOCKET, client_of, wait_for
+from tests.simulated import CAMERA, SIZE_MM, simulated, start_positions
+from vision.sources import SourceState
+
+
+def act(client: TestClient, **body: Any) -> Any:
+    basis = client.get("/api/snapshot").json()["seq"]
+    return client.post("/api/actions", json={"basis_seq": basis, **body})
+
+
+def test_health_names_the_camera_and_the_last_line(client: TestClient) -> None:
+    health = client.get("/healthz").json()
+    assert health["status"] == "ok"
+    assert health["camera"]["state"] == "live"
+    assert set(health["camera"]) == {"state", "fps", "age_ms"}
+    assert health["seq"] == client.get("/api/snapshot").json()["seq"]
+
+
+def test_snapshot_has_the_shape_that_other_programs_rely_on(client: TestClient) -> None:
+    snapshot = client.get("/api/snapshot").json()
+    assert {"seq", "state", "table", "calibration", "announcements"} <= set(snapshot)
+    table = snapshot["table"]
+    assert {"t_ns", "size_mm", "figures", "terrain", "settled", "doubts"} <= set(table)
+    assert table["size_mm"] == list(SIZE_MM)
+    figure = next(one for one in table["figures"] if one["figure_id"] == "f1")
+    assert {
+        "figure_id",
+        "label",
+        "side",
+        "position_mm",
+        "sigma_mm",
+        "facing_deg",
+        "level_mm",
+        "state",
+        "seen",
+    } <= set(figure)
+    assert figure["side"] == "red"
+    assert figure["position_mm"] == list(start_positions()[1])
+    for said in snapshot["announcements"]:
+        assert {"seq", "level", "text", "rule"} <= set(said)
+    assert snapshot["calibration"]["schema_version"] == 1
+    assert snapshot["state"]["ruleset"] == "figurslag"
+    assert any(option["kind"] == "terrain_done" for option in snapshot["options"])
+
+
+def test_an_action_answers_with_its_lines(client: TestClient) -> None:
+    answer = act(client, kind="terrain_done")
+    assert answer.status_code == 200
+    lines = answer.json()["lines"]
+    assert lines and all(line["cause"] == "terrain_done" for line in lines)
+    assert answer.json()["seq"] == lines[-1]["seq"]
+
+
+def test_a_wish_on_an_old_state_is_stale(client: TestClient) -> None:
+    old = client.get("/api/snapshot").json()["seq"]
+    act(client, kind="terrain_done")
+    answer = client.post("/api/actions", json={"kind": "roster_done", "basis_seq": old})
+    assert answer.status_code == 409
+    assert answer.json()["reason"]
+
+
+def test_a_refusal_has_a_reason_and_a_rule(client: TestClient) -> None:
+    answer = act(client, kind="done", side="blue")
+    assert answer.status_code == 422
+    assert set(answer.json()) == {"reason", "rule"}
+    assert answer.json()["reason"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"kind": "undo"},
+        {"kind": "undo", "basis_seq": -1},
+        {"kind": "undo", "basis_seq": 1, "nonsense": 2},
+        {"kind": "undo", "basis_seq": 1, "numbers": [1e300]},
+        {"kind": "x" * 70, "basis_seq": 1},
+        {"kind": "terrain_set", "basis_seq": 1, "terrain": {"terrain_id": "t1"}},
+    ],
+)
+def test_a_body_that_is_not_understood_is_422_with_a_reason(
+    client: TestClient, body: dict[str, Any]
+) -> None:
+    answer = client.post("/api/actions", json=body)
+    assert answer.status_code == 422
+    assert answer.json()["reason"]
+
+
+def test_not_a_number_is_not_understood(client: TestClient) -> None:
+    body = '{"kind": "correct", "basis_seq": 1, "figure_id": "f1", "point_mm": [NaN, 1]}'
+    headers = {"content-type": "application/json"}
+    answer = client.post("/api/actions", content=body, headers=headers)
+    assert answer.status_code == 422
+
+
+def test_measuring_between_figures_gives_edge_and_centre_in_every_unit(client: TestClient) -> None:
+    body = {"from": {"figure_id": "f1"}, "to": {"figure_id": "f2"}}
+    answer = client.post("/api/measure", json=body).json()
+    assert answer["centre"]["mm"] == pytest.approx(80.0, abs=0.02)
+    assert answer["centre"]["cm"] == pytest.approx(8.0, abs=0.002)
+    assert answer["centre"]["studs"] == pytest.approx(10.0, abs=0.002)
+    assert answer["edge"]["low_mm"] <= 64.0 <= answer["edge"]["high_mm"] + 0.01
+    for which in ("edge", "centre"):
+        assert set(answer[which]) >= {"mm", "sigma_mm", "cm", "in", "studs", "segments", "feet"}
+        assert answer[which]["sigma_mm"] > 0
+
+
+def test_measuring_between_pixels_is_true_to_the_camera(client: TestClient) -> None:
+    px = CAMERA.to_image(np.array([(100.0, 100.0), (300.0, 250.0)])).tolist()
+    body = {"from": {"px": px[0]}, "to": {"px": px[1]}}
+    answer = client.post("/api/measure", json=body).json()
+    assert answer["centre"]["mm"] == pytest.approx(250.0, abs=0.05)
+    assert answer["edge"]["mm"] == answer["centre"]["mm"]
+    assert 0 < answer["centre"]["sigma_mm"] < 5
+
+
+def test_measuring_wants_exactly_one_thing_at_each_end(client: TestClient) -> None:
+    body = {"from": {"px": [1, 2], "mm": [3, 4]}, "to": {"figure_id": "f1"}}
+    assert client.post("/api/measure", json=body).status_code == 422
+    body = {"from": {"figure_id": "nobody"}, "to": {"figure_id": "f1"}}
+    answer = client.post("/api/measure", json=body)
+    assert answer.status_code == 422
+    assert "nobody" in answer.json()["reason"]
+
+
+@pytest.mark.parametrize("state", [SourceState.STALE, SourceState.LOST, SourceState.RECONNECTING])
+def test_a_camera_that_is_not_live_measures_nothing(game: LiveTable, state: SourceState) -> None:
+    game._source.state = state  # type: ignore[union-attr]
+    with client_of(game) as client:
+        for end in ({"figure_id": "f1"}, {"px": [400, 300]}):
+            answer = client.post("/api/measure", json={"from": end, "to": end})
+            assert answer.status_code == 422
+            assert str(state) in answer.json()["reason"]
+        answer = client.post("/api/calibrate", json={"reference": "studs"})
+        assert answer.status_code == 422
+        assert client.get("/healthz").json()["camera"]["state"] == str(state)
+
+
+def test_terrain_is_drawn_and_taken_back(client: TestClient) -> None:
+    wall = {
+        "terrain_id": "t1",
+        "kind": "wall",
+        "footprint_mm": [[100, 180], [200, 180], [200, 190], [100, 190]],
+        "height_mm": 28.8,
+    }
+    assert act(client, kind="terrain_set", terrain_id="t1", terrain=wall).status_code == 200
+    wait_for(lambda: client.get("/api/snapshot").json()["table"]["terrain"])
+    assert act(client, kind="undo").status_code == 200
+    wait_for(lambda: not client.get("/api/snapshot").json()["table"]["terrain"])
+
+
+def test_a_correction_beats_the_camera_at_once(client: TestClient) -> None:
+    answer = act(client, kind="correct", figure_id="f1", point_mm=[130, 60])
+    assert answer.status_code == 200
+    figures = client.get("/api/snapshot").json()["table"]["figures"]
+    figure = next(one for one in figures if one["figure_id"] == "f1")
+    assert figure["position_mm"] == [130.0, 60.0]
+    assert figure["seen"] == "corrected"
+
+
+def test_who_is_who_can_be_exchanged(client: TestClient) -> None:
+    assert act(client, kind="identify", figure_id="f1", target_id="f2").status_code == 200
+    figures = {
+        one["figure_id"]: one for one in client.get("/api/snapshot").json()["table"]["figures"]
+    }
+    assert figures["f2"]["position_mm"] == list(start_positions()[1])
+    assert figures["f1"]["position_mm"] == list(start_positions()[2])
+
+
+def messages(client: TestClient, path: str, until: Any) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    with client.websocket_connect(SOCKET + path) as socket:
+        while not until(found):
+            found.append(json.loads(socket.receive_text()))
+    return found
+
+
+def test_the_socket_sends_missed_lines_then_the_table(client: TestClient) -> None:
+    snapshot = client.get("/api/snapshot").json()
+    found = messages(client, "/ws?after=0", lambda all_: any(m["type"] == "table" for m in all_))
+    seqs = [message["seq"] for message in found if message["type"] == "line"]
+    assert seqs == list(range(1, snapshot["seq"] + 1))
+    assert found.index(next(m for m in found if m["type"] == "table")) >= len(seqs)
+
+
+def test_the_socket_goes_on_after_the_last_line_known(client: TestClient) -> None:
+    snapshot = client.get("/api/snapshot").json()
+    path = f"/ws?after={snapshot['seq']}&epoch={snapshot['epoch']}"
+    with client.websocket_connect(SOCKET + path) as socket:
+        first = json.loads(socket.receive_text())
+        assert first["type"] != "line"
+        act(client, kind="terrain_done")
+        while (message := json.loads(socket.receive_text()))["type"] != "line":
+            pass
+    assert message["seq"] == snapshot["seq"] + 1
+    assert message["event"]["kind"]
+    assert isinstance(message["announcements"], list)
+
+
+def test_a_page_of_another_game_starts_over(client: TestClient) -> None:
+    snapshot = client.get("/api/snapshot").json()
+    for path in (f"/ws?after=3&epoch={snapshot['epoch'] + 1}", "/ws?after=999999"):
+        found = messages(client, path, lambda all_: any(m["type"] == "line" for m in all_))
+        assert found[0] == {"type": "restart", "epoch": snapshot["epoch"]}
+        assert next(m for m in found if m["type"] == "line")["seq"] == 1
+
+
+def test_the_picture_and_the_interface_are_served(client: TestClient) -> None:
+    picture = client.get("/api/frame.jpg")
+    assert picture.headers["content-type"] == "image/jpeg"
+    assert picture.content[:2] == b"\xff\xd8"
+    interface = client.get("/api/openapi.json").json()
+    assert {"/healthz", "/api/snapshot", "/api/actions", "/api/measure"} <= set(interface["paths"])
+
+
+def test_the_page_comes_from_here_alone_and_is_never_old(client: TestClient) -> None:
+    page = client.get("/")
+    assert page.headers["content-type"].startswith("text/html")
+    policy = page.headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "script-src 'self'" in policy
+    script = client.get("/static/main.js")
+    assert script.headers["cache-control"] == "no-cache"
+    again = client.get("/static/main.js", headers={"if-none-match": script.headers["etag"]})
+    assert again.status_code == 304
+    assert client.get("/static/../app.py").status_code == 404
+
+
+def test_corners_tell_where_the_tables_edges_are() -> None:
+    table = simulated()
+    table.start()
+    try:
+        wait_for(lambda: table.hub.picture[1])
+        inner = [(100.0, 50.0), (400.0, 50.0), (400.0, 250.0), (100.0, 250.0)]
+        corners = CAMERA.to_image(np.array(inner)).tolist()
+        with client_of(table) as client:
+            answer = client.post("/api/calibrate", json={"corners_px": corners})
+            assert answer.status_code == 200
+            assert answer.json()["calibration"]["size_mm"] == pytest.approx([300, 200], abs=0.05)
+            body = {"from": {"px": corners[0]}, "to": {"px": corners[2]}}
+            measured = client.post("/api/measure", json=body).json()
+            assert measured["centre"]["mm"] == pytest.approx(360.555, abs=0.05)
+            assert measured["from_mm"] == pytest.approx([0, 0], abs=0.05)
+            wait_for(lambda: client.get("/api/snapshot").json()["table"]["size_mm"] == [300, 200])
+    finally:
+        table.stop()
+
+
+def test_corners_with_a_size_calibrate_a_table_nobody_knew() -> None:
+    table = simulated(calibrated=False)
+    table.start()
+    try:
+        wait_for(lambda: table.hub.picture[1])
+        edges = [(0.0, 0.0), (SIZE_MM[0], 0.0), SIZE_MM, (0.0, SIZE_MM[1])]
+        corners = CAMERA.to_image(np.array(edges)).tolist()
+        with client_of(table) as client:
+            assert client.get("/api/snapshot").json()["calibration"] is None
+            end = {"px": corners[0]}
+            measured = client.post("/api/measure", json={"from": end, "to": end})
+            assert measured.status_code == 422
+            without = client.post("/api/calibrate", json={"corners_px": corners})
+            assert without.status_code == 422
+            body = {"corners_px": corners, "size_mm": SIZE_MM}
+            assert client.post("/api/calibrate", json=body).status_code == 200
+            wait_for(lambda: client.get("/api/snapshot").json()["table"]["figures"])
+    finally:
+        table.stop()
+
+
+def test_without_a_camera_the_page_still_works() -> None:
+    from server.hub import Hub
+    from server.live import Setting
+
+    table = LiveTable(None, None, Setting(make_feed=lambda _calibration: None), Hub())  # type: ignore[arg-type, return-value]
+    table.start()
+    try:
+        with client_of(table) as client:
+            assert client.get("/healthz").json()["camera"]["state"] == "none"
+            assert client.get("/api/frame.jpg").status_code == 404
+            assert act(client, kind="new_game", value="figurslag").status_code == 200
+            assert client.get("/api/snapshot").json()["state"]["ruleset"] == "figurslag"
+    finally:
+        table.stop()
+
+
+def test_a_loop_starts_a_new_game_and_pages_follow() -> None:
+    table = simulated(length_s=0.4, loop=True)
+    table.start()
+    try:
+        with client_of(table) as client:
+            first = client.get("/api/snapshot").json()["epoch"]
+            with client.websocket_connect(f"{SOCKET}/ws?after=1&epoch={first}") as socket:
+                while (message := json.loads(socket.receive_text()))["type"] != "restart":
+                    pass
+                assert message["epoch"] == first + 1
+                while (message := json.loads(socket.receive_text()))["type"] != "line":
+                    pass
+                assert message["seq"] == 1
+    finally:
+        table.stop()
