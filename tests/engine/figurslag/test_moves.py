@@ -285,6 +285,16 @@ def test_overlap_and_leaving_the_table():
     assert flag(game) is None
 
 
+def test_standing_where_a_dead_model_has_not_yet_been_laid_down():
+    game = facing_off(red={"r1": (300, 150)}, blue={"b1": (300, 240)})
+    game.do("done")
+    game.do("shoot", figure_id="r1", target_id="b1", dice=(6, 1))
+    while not (game.state.phase == "MOVE" and game.state.active_side == "red"):
+        game.do("done")
+    game.put("r1", (300, 235))
+    assert (flag(game), mode(game)) == (None, "normal")
+
+
 def test_leaving_the_table_may_be_the_end_of_a_model():
     game = began({"leave_table": "removed"})
     game.put("r1", (100, -20))
