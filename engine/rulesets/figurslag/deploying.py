@@ -96,7 +96,7 @@ def deployed(
     if off_table(figure, table, settings):
         tale.tell(told("flagged", unit, here, "FS-FLAG-15", what="deploy"))
         return
-    under = overlapped(figure, table, settings)
+    under = overlapped(figure, table.figures, settings)
     if under is not None:
         tale.tell(told("flagged", unit, here, "FS-FLAG-14", what="overlap", other=under.figure_id))
         return

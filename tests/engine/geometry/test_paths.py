@@ -133,6 +133,18 @@ def test_looking_only_near_changes_nothing(terrain, others, a, far):
     assert near.symmetric_difference(whole).area < 0.5
 
 
+@settings(max_examples=20, deadline=None)
+@given(walls, models, spot, spot)
+def test_the_edge_of_reach_is_where_the_path_ends(terrain, others, a, b):
+    assume(clear(a, terrain, others) and clear(b, terrain, others) and math.dist(a, b) > 5.0)
+    path = paths.shortest(a, b, closed(terrain, others, WALKER, a, b))
+    assume(path is not None)
+    length = paths.length(path)
+    around = closed(terrain, others, WALKER, a)
+    assert reach(a, length + 0.4, around).intersects(Point(b))
+    assert not reach(a, length - 0.4, around).intersects(Point(b))
+
+
 def test_reach_on_an_open_table_is_a_disc():
     area = reach((200, 150), 100, closed([], [], WALKER, (200, 150)))
     assert area.area == pytest.approx(math.pi * 100**2, rel=1e-3)

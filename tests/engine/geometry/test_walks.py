@@ -139,3 +139,19 @@ def test_a_model_on_a_roof_is_not_in_the_way_below():
     w = walk([HOUSE], high)
     (straight_by, *_) = w.routes((190, 60), (190, 120))
     assert straight_by.length_mm == pytest.approx(60.0)
+
+
+def test_two_pieces_on_the_same_place_are_still_a_wall():
+    for height in (19.2, 28.8):
+        twin = piece("v", WALL.footprint_mm, height)
+        routes = walk([WALL, twin]).routes((90, 100), (130, 100))
+        assert routes[0].climbs.total_mm == pytest.approx(2 * height)
+        assert routes[-1].climbs.total_mm == 0.0
+        assert not walk([WALL, twin]).reach((90, 100), 100.0).intersects(Point(130, 100))
+    assert walk([WALL, twin]).climb_reach((90, 100), 50.0, up_to(80.0)).intersects(Point(130, 100))
+
+
+def test_a_roof_is_walked_up_to_its_edge():
+    area = walk([HOUSE]).reach((240, 90), 100.0)
+    assert area.intersects(Point(203, 90))
+    assert not area.intersects(Point(197, 90))
