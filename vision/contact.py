@@ -110,7 +110,7 @@ def _from_soles(
         )
     sole_sigma = _sole_sigma_px(detection.box_px)
     if not standing:
-        return _lying(detection, middle_px, head, calibration, level_mm, sole_sigma)
+        return _lying(detection, np.array(soles_px), head, calibration, level_mm, sole_sigma)
     sigma = calibration.sigma_mm(middle_px[None], sole_height, sole_sigma / math.sqrt(2))[0]
     left, right = _point(soles[0]), _point(soles[1])
     low, high = body.sole_gap
@@ -126,7 +126,7 @@ def _from_soles(
 
 def _lying(
     detection: Detection,
-    foot_px: Points | None,
+    soles_px: Points | None,
     head: Points | None,
     calibration: Calibration,
     level_mm: float,
@@ -139,11 +139,12 @@ def _lying(
     centre = np.array([(x0 + x1) / 2 - 0.5, (y0 + y1) / 2 - 0.5])
     facing: float | None = None
     middle = calibration.to_table(centre[None], height)[0]
-    if foot_px is not None and head is not None:
-        ends = calibration.to_table(np.array([foot_px, head]), height)
-        if np.isfinite(ends).all():
-            middle = ends.mean(axis=0)
-            facing = math.degrees(math.atan2(*(ends[1] - ends[0])[::-1])) % 360.0
+    if soles_px is not None and head is not None:
+        points = calibration.to_table(np.array([*soles_px, head]), height)
+        if np.isfinite(points).all():
+            feet, top = points[:2].mean(axis=0), points[2]
+            middle = (feet + top) / 2
+            facing = math.degrees(math.atan2(*(top - feet)[::-1])) % 360.0
     else:
         pixel_sigma = BOX_SIGMA_SHARE * max(x1 - x0, y1 - y0)
     if not np.isfinite(middle).all():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import cv2
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.background import Background
+from vision.blobs import Blob, blobs_of
 from vision.detection import BoxPx, Hand
 from vision.entering import entering_skin
 from vision.frames import Image
@@ -18,6 +18,9 @@ from vision.skin import Mask, skin
 
 WORK_SIDE_PX = 480
 """The longer side is brought near this: enough for a hand, cheap enough for every frame."""
+BRIGHTNESS = 120
+MAX_GAIN = 6.0
+"""A dim picture is brightened so that its lighter quarter comes near this grey."""
 MIN_SHARE = 0.003
 """A hand is larger than this share of the picture ..."""
 MAX_SHARE = 0.5
@@ -25,57 +28,47 @@ FIGURES = 2.5
 """... and than this many figures."""
 LOOSE_SKIN = 0.35
 """A blob away from the border needs this share of skin."""
-YOUNG_FRAMES = 45
-TRAIL_FRAMES = 12
-"""While the background is young, what moved within the last frames counts as not table."""
+MOVING = 0.01
+MOVES = 2
+"""A hand moves by and by: this share of it in so many of the last four pictures. What jumps once
+and stands is a toy between two pictures of a stop-motion film, or the light."""
+KEPT = 0.3
+"""What covers this share of its place in the picture before is the same hand."""
+SETTLED_FRAMES = 5
+"""What is no hand and has been still for this long is part of the table."""
 STATIC_FRAMES = 90
-"""A blob in which nothing has moved for this long belongs to the table now."""
+"""A hand in which nothing has moved for this long is part of the table."""
 DOUBTFUL_FRAMES = 25
-"""The same for what was there from the first picture on."""
+"""The same for what was taken for a hand in the first picture."""
+YOUNG_FRAMES = 45
+"""Until then what has moved lately counts as not table, whatever the table looks like."""
 CUT_SHARE = 0.6
-GHOST = 1.4
-"""Where a hand has left, the remembered picture has this much more of an outline than today's."""
+GHOST_OUTLINE = 0.5
+GHOST_CONTRAST = 0.7
+GHOST_FRAMES = 3
+"""Where a hand has left, the remembered picture has its outline on at least this share of the
+way round, today's picture on less than this share of that, for so many pictures."""
+EDGE = 40.0
+"""Grey levels (Sobel) that make an edge."""
 JOIN = 7
 """Gaps up to this many working pixels inside a hand are closed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Blob:
-    """A connected part that is not the table.
-
-    Attributes:
-        mask: (h, w), within ``box`` only.
-        box: x0, y0, x1, y1 in working pixels.
-        area: Working pixels.
-        border: How many of its pixels lie on the picture's border.
-        skin: Share of it that has the colour of skin.
-        moving: Share of it that moved since the last picture.
-    """
-
-    mask: Mask
-    box: tuple[int, int, int, int]
-    area: int
-    border: int
-    skin: float
-    moving: float
-
-    @property
-    def window(self) -> tuple[slice, slice]:
-        """Its box as an index of the working picture."""
-        x0, y0, x1, y1 = self.box
-        return slice(y0, y1), slice(x0, x1)
+FIRST_SCORE = 0.4
 
 
 class HandFinder:
     """Keeps its picture of the table between calls; one for each camera or video."""
 
     def __init__(self) -> None:
+        nothing = np.zeros((1, 1), dtype=np.uint8)
         self._background = Background(np.zeros((1, 1, 3), dtype=np.uint8))
+        self._table_skin = nothing
         self._frames = 0
-        self._trail = np.zeros((0, 0), dtype=np.uint8)
-        self._quiet = np.zeros((0, 0), dtype=np.uint8)
-        self._covered = np.zeros((0, 0), dtype=np.uint8)
+        self._history = nothing
+        self._quiet = nothing
+        self._covered = nothing
+        self._ghost = nothing
         self._scale = 1.0
+        self._gain = 1.0
 
     def find(self, image: Image, figures: Sequence[BoxPx] = ()) -> list[Hand]:
         """Hands in the next picture.
@@ -88,24 +81,28 @@ class HandFinder:
             Boxes around hand and forearm as far as they are in the picture, best first.
         """
         small = self._shrink(image)
-        colour = skin(small)
         if self._covered.shape != small.shape[:2]:
-            return self._first(small, colour, figures)
+            return self._first(small, figures)
         self._frames += 1
+        small = self._brighten(small)
+        colour = skin(small)
         motion = self._background.motion(small)
         apart = self._background.different(small, colour)
         if cv2.countNonZero(apart) > CUT_SHARE * apart.size:
-            return self._first(small, colour, figures)
-        self._trail[self._trail > 0] -= 1
-        self._trail[motion > 0] = TRAIL_FRAMES
+            return self._first(self._shrink(image), figures)
+        self._history = (self._history << np.uint8(1)) | (motion > 0)
+        self._quiet = np.minimum(self._quiet, 254) + np.uint8(1)
+        self._quiet[motion > 0] = 0
         if self._frames < YOUNG_FRAMES:
-            apart[self._trail > 0] = 255
-        return self._judge(small, apart, colour, motion, figures)
+            apart[self._history > 0] = 255
+        if self._frames % YOUNG_FRAMES == 0:
+            self._table_skin = skin(self._background.picture)
+        return self._judge(small, apart, colour, figures)
 
     def covered(self, box: BoxPx) -> float:
         """Share of a box that hands of the last picture cover, 0 to 1."""
         x0, y0, x1, y1 = (round(edge * self._scale) for edge in box)
-        part = self._covered[max(y0, 0) : max(y1, y0 + 1), max(x0, 0) : max(x1, x0 + 1)]
+        part = self._covered[max(y0, 0) : max(y1, y0 + 1, 0), max(x0, 0) : max(x1, x0 + 1, 0)]
         return float(np.count_nonzero(part)) / part.size if part.size else 0.0
 
     def _shrink(self, image: Image) -> Image:
@@ -117,47 +114,59 @@ class HandFinder:
             self._scale /= 2
         return small
 
-    def _first(self, small: Image, colour: Mask, figures: Sequence[BoxPx]) -> list[Hand]:
+    def _brighten(self, small: Image) -> Image:
+        if self._gain < 1.25:
+            return small
+        return np.asarray(cv2.convertScaleAbs(small, alpha=self._gain), dtype=np.uint8)
+
+    def _first(self, small: Image, figures: Sequence[BoxPx]) -> list[Hand]:
         """Start anew: only colour and shape can tell a hand that is there already."""
+        light = float(np.percentile(small[::4, ::4].max(axis=2), 75))
+        self._gain = min(max(BRIGHTNESS / max(light, 1.0), 1.0), MAX_GAIN)
+        small = self._brighten(small)
+        colour = skin(small)
         self._background = Background(small)
+        self._table_skin = colour
         self._frames = 0
-        self._trail = np.zeros(small.shape[:2], dtype=np.uint8)
+        self._history = np.zeros(small.shape[:2], dtype=np.uint8)
         self._quiet = np.zeros(small.shape[:2], dtype=np.uint8)
         self._covered = np.zeros(small.shape[:2], dtype=np.uint8)
-        limit = self._min_area(small, figures)
-        for mask in entering_skin(small, colour, limit):
+        self._ghost = np.zeros(small.shape[:2], dtype=np.uint8)
+        for mask in entering_skin(small, colour, self._min_area(small, figures)):
             self._covered |= mask
-        self._background.hide(_mask(cv2.dilate(self._covered, _disc(JOIN))))
-        found = [
-            self._blob(self._covered, part, colour, colour * 0) for part in parts_of(self._covered)
-        ]
-        return self._hands([(blob, 0.4) for blob in found])
+        hidden = _mask(cv2.dilate(self._covered, _disc(JOIN)))
+        self._background.hide(hidden)
+        self._table_skin = colour & ~hidden
+        return self._hands([(blob, FIRST_SCORE) for blob in blobs_of(self._covered)])
 
     def _judge(
-        self, small: Image, apart: Mask, colour: Mask, motion: Mask, figures: Sequence[BoxPx]
+        self, small: Image, apart: Mask, colour: Mask, figures: Sequence[BoxPx]
     ) -> list[Hand]:
         """Tell hands from figures, shadows and ghosts, and learn the rest."""
         opened = cv2.morphologyEx(apart, cv2.MORPH_OPEN, _disc(3))
         solid = _mask(cv2.morphologyEx(opened, cv2.MORPH_CLOSE, _disc(JOIN)))
-        self._quiet = np.minimum(self._quiet, 254) + np.uint8(1)
-        self._quiet[motion > 0] = 0
-        bare = np.zeros_like(apart)
-        covered = np.zeros_like(apart)
+        new_skin = colour & ~self._table_skin
+        bare, covered = np.zeros_like(apart), np.zeros_like(apart)
         toys = self._figure_mask(apart.shape, figures)
         limit = self._min_area(small, figures)
         kept: list[tuple[Blob, float]] = []
-        for part in parts_of(solid):
-            blob = self._blob(solid, part, colour, motion)
+        for blob in blobs_of(solid):
             outside = cv2.countNonZero(blob.mask & ~toys[blob.window])
             if outside < limit or blob.area > MAX_SHARE * apart.size:
                 continue
             if self._is_table(blob, small):
                 bare[blob.window] |= blob.mask
-            elif blob.border or (blob.skin >= LOOSE_SKIN and outside >= 1.5 * limit):
+                continue
+            toned = blob.share(new_skin)
+            known = blob.share(self._covered) >= KEPT
+            lively = blob.moves(self._history, MOVING) >= MOVES
+            entered = blob.border or (toned >= LOOSE_SKIN and outside >= 1.5 * limit)
+            if entered and (known or lively):
                 covered[blob.window] |= blob.mask
-                kept.append((blob, _score(blob)))
+                kept.append((blob, self._score(blob, toned)))
         self._covered = covered
         still = _mask(cv2.bitwise_not(cv2.dilate(covered, _disc(JOIN))))
+        bare |= _mask((self._quiet >= SETTLED_FRAMES) & (still > 0) & (apart > 0)) * np.uint8(255)
         self._background.learn(small, still, bare)
         return self._hands(kept)
 
@@ -166,34 +175,23 @@ class HandFinder:
         doubtful = self._background.unknown(blob.window, blob.mask) > 0.5
         patience = DOUBTFUL_FRAMES if doubtful else STATIC_FRAMES
         recent = np.count_nonzero((self._quiet[blob.window] < patience) & (blob.mask > 0))
-        if recent < 0.01 * blob.area:
+        if recent < MOVING * blob.area:
             return True
-        if blob.moving > 0.03:
+        own = (self._history[blob.window] & 1) & (blob.mask & 1)
+        if doubtful or np.count_nonzero(own) > 3 * MOVING * blob.area:
             return False
-        outline = cv2.morphologyEx(blob.mask, cv2.MORPH_GRADIENT, _disc(5)) > 0
-        now = _edges(small[blob.window])[outline].sum()
-        before = _edges(self._background.picture[blob.window])[outline].sum()
-        return bool(before > GHOST * now)
+        now = _outlined(blob.mask, small[blob.window])
+        before = _outlined(blob.mask, self._background.picture[blob.window])
+        ghost = self._ghost[blob.window]
+        if before < GHOST_OUTLINE or now > GHOST_CONTRAST * before:
+            ghost[blob.mask > 0] = 0
+            return False
+        ghost[blob.mask > 0] += 1
+        return int(np.median(ghost[blob.mask > 0])) >= GHOST_FRAMES
 
-    def _blob(
-        self, solid: Mask, part: tuple[Mask, tuple[int, int, int, int]], colour: Mask, motion: Mask
-    ) -> Blob:
-        mask, box = part
-        window = (slice(box[1], box[3]), slice(box[0], box[2]))
-        area = cv2.countNonZero(mask)
-        height, width = solid.shape
-        border = 0
-        if box[0] <= 1:
-            border += cv2.countNonZero(mask[:, 0])
-        if box[1] <= 1:
-            border += cv2.countNonZero(mask[0, :])
-        if box[2] >= width - 1:
-            border += cv2.countNonZero(mask[:, -1])
-        if box[3] >= height - 1:
-            border += cv2.countNonZero(mask[-1, :])
-        toned = cv2.countNonZero(mask & colour[window]) / area
-        moving = cv2.countNonZero(mask & motion[window]) / area
-        return Blob(mask, box, area, border, toned, moving)
+    def _score(self, blob: Blob, toned: float) -> float:
+        moving = blob.moves(self._history, 5 * MOVING) / 4
+        return 0.4 + (0.2 if blob.border else 0.0) + 0.2 * min(1.0, toned / 0.5) + 0.2 * moving
 
     def _min_area(self, small: Image, figures: Sequence[BoxPx]) -> float:
         least = float(MIN_SHARE * small.shape[0] * small.shape[1])
@@ -222,29 +220,17 @@ def _mask(array: NDArray[Any]) -> Mask:
     return np.asarray(array, dtype=np.uint8)
 
 
-def parts_of(mask: Mask) -> list[tuple[Mask, tuple[int, int, int, int]]]:
-    """Connected parts: each one's mask cut to its box, and the box."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    parts = []
-    for index in range(1, count):
-        x, y, width, height, area = (int(value) for value in stats[index])
-        if area < 50:
-            continue
-        cut = labels[y : y + height, x : x + width] == index
-        parts.append(((cut * np.uint8(255)).astype(np.uint8), (x, y, x + width, y + height)))
-    return parts
-
-
-def _score(blob: Blob) -> float:
-    border = 0.2 if blob.border else 0.0
-    return 0.4 + border + 0.2 * min(1.0, blob.skin / 0.5) + 0.2 * min(1.0, blob.moving / 0.05)
-
-
-def _edges(part: Image) -> NDArray[np.float32]:
+def _outlined(mask: Mask, part: Image) -> float:
+    """Share of a blob's outline along which a picture has an edge, 0 to 1."""
     grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY)
     across = cv2.Sobel(grey, cv2.CV_32F, 1, 0)
     down = cv2.Sobel(grey, cv2.CV_32F, 0, 1)
-    return np.asarray(cv2.magnitude(across, down), dtype=np.float32)
+    edges = _mask(cv2.dilate(_mask(cv2.magnitude(across, down) > EDGE), _disc(5)))
+    # The picture's border is no outline: pad with the blob's own outermost pixels.
+    padded = cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_REPLICATE)
+    outline = (mask > 0) & (cv2.erode(padded, _disc(3))[1:-1, 1:-1] == 0)
+    count = np.count_nonzero(outline)
+    return float(np.count_nonzero(edges[outline])) / count if count else 0.0
 
 
 def _disc(size: int) -> Mask:

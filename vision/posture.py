@@ -13,9 +13,11 @@ from vision.bodies import Body, body_of
 from vision.boxes import areas, as_boxes, iou, shared_areas
 from vision.detection import BoxPx, Detection
 
+STANDING_NEAR = 0.3
 STANDING_BIAS = 0.15
-"""A figure is taken to stand unless lying explains its head better by this share of its height:
-most figures stand, and seen at 45 degrees one that lies away from the camera looks the same."""
+"""A figure stands if its head is within the first share of its height from where it then must be,
+or if lying does not explain it better by the second: most figures stand, and seen under 45 degrees
+one that lies away from the camera looks the same."""
 INSIDE = 0.6
 
 
@@ -46,10 +48,8 @@ def head_says_standing(
     )
     if not np.isfinite(expected).all():
         return True
-    misses = np.hypot(*(expected - head).T)
-    return bool(
-        misses[0] <= misses[1] + STANDING_BIAS * body.height * _px_per_mm(foot, calibration)
-    )
+    misses = np.hypot(*(expected - head).T) / (body.height * _px_per_mm(foot, calibration))
+    return bool(misses[0] <= max(STANDING_NEAR, misses[1] + STANDING_BIAS))
 
 
 def _px_per_mm(place: Points, calibration: Calibration) -> float:

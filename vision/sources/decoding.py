@@ -80,6 +80,11 @@ class Decoder:
         return None
 
     @property
+    def alone(self) -> bool:
+        """Whether there is no other track, so that the stated duration is the video's."""
+        return len(self._container.streams) == 1
+
+    @property
     def step_ns(self) -> int:
         """Usual time between frames."""
         rate = self._stream.average_rate or self._stream.guessed_rate or Fraction(25)

@@ -10,6 +10,9 @@ from vision.frames import Frame
 from vision.sources.decoding import Decoder
 from vision.sources.picture import size_fault
 
+OTHER_TRACK_NS = 1_000_000_000
+"""The stated duration is that of the longest track: sound may go on for this long."""
+
 
 class VideoSource:
     """A file that can be read again from its start as often as wanted."""
@@ -40,6 +43,7 @@ class VideoSource:
             self._size_px = first[1].shape[1], first[1].shape[0]
             self._expected_frames = decoder.expected_frames
             self._expected_ns = decoder.expected_ns
+            self._alone = decoder.alone
             self.step_ns = decoder.step_ns
         finally:
             decoder.close()
@@ -85,8 +89,7 @@ class VideoSource:
             return (f"{self.source_id}: {damaged} damaged frames left out",)
         if not self._expected_frames and self._expected_ns:
             missing = self._expected_ns - last_ns - self.step_ns
-            # The duration is that of the longest track, sound included: allow a second.
-            if missing > 1_000_000_000 + self.step_ns:
+            if missing > 2 * self.step_ns + (0 if self._alone else OTHER_TRACK_NS):
                 return (f"{self.source_id}: ends {missing / 1e9:.1f} s before its stated length",)
         return ()
 
