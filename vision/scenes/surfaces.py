@@ -1,0 +1,219 @@
+"""Procedural Blender materials of the table top, of skin and of the simple props."""
+
+from typing import Any
+
+import bpy
+import numpy as np
+
+RGB = tuple[float, float, float]
+
+
+class _Nodes:
+    """A material's node tree with short ways to add and join nodes."""
+
+    def __init__(self, roughness: float) -> None:
+        self.material: Any = bpy.data.materials.new("surface")
+        self.material.use_nodes = True
+        self.tree = self.material.node_tree
+        self.bsdf = self.tree.nodes["Principled BSDF"]
+        self.bsdf.inputs["Roughness"].default_value = roughness
+
+    def add(self, kind: str, **inputs: Any) -> Any:
+        node = self.tree.nodes.new(kind)
+        for name, value in inputs.items():
+            node.inputs[name.replace("_", " ")].default_value = value
+        return node
+
+    def join(self, source: Any, target: Any) -> None:
+        self.tree.links.new(source, target)
+
+    def coordinates(self, turn_rad: float, stretch: float) -> Any:
+        """Object coordinates turned about z and stretched along y."""
+        source = self.add("ShaderNodeTexCoord")
+        mapping = self.add("ShaderNodeMapping")
+        mapping.inputs["Rotation"].default_value = (0.0, 0.0, turn_rad)
+        mapping.inputs["Scale"].default_value = (1.0, stretch, 1.0)
+        self.join(source.outputs["Object"], mapping.inputs["Vector"])
+        return mapping.outputs["Vector"]
+
+    def ramp(self, value: Any, stops: list[tuple[float, RGB]]) -> Any:
+        """Colours along a value 0..1."""
+        node = self.add("ShaderNodeValToRGB")
+        elements = node.color_ramp.elements
+        while len(elements) < len(stops):
+            elements.new(0.5)
+        for element, (place, rgb) in zip(elements, stops, strict=True):
+            element.position = place
+            element.color = (*rgb, 1.0)
+        self.join(value, node.inputs["Fac"])
+        return node.outputs["Color"]
+
+    def bump(self, value: Any, strength: float) -> None:
+        node = self.add("ShaderNodeBump", Strength=strength, Distance=0.02)
+        self.join(value, node.inputs["Height"])
+        self.join(node.outputs["Normal"], self.bsdf.inputs["Normal"])
+
+    def colour(self, source: Any) -> None:
+        self.join(source, self.bsdf.inputs["Base Color"])
+
+
+def table(kind: str, rng: np.random.Generator) -> Any:
+    """A table top of one of the kinds of TABLES, its colours and grain drawn from rng."""
+    return TABLES[kind](rng)
+
+
+def skin(rgb: RGB, rng: np.random.Generator) -> Any:
+    """Skin with slight blotches and pores."""
+    nodes = _Nodes(float(rng.uniform(0.4, 0.65)))
+    where = nodes.coordinates(0.0, 1.0)
+    noise = nodes.add("ShaderNodeTexNoise", Scale=float(rng.uniform(2, 5)), Detail=4.0)
+    nodes.join(where, noise.inputs["Vector"])
+    red = (min(1.0, rgb[0] * 1.12), rgb[1] * 0.82, rgb[2] * 0.78)
+    pale = (min(1.0, rgb[0] * 1.1), min(1.0, rgb[1] * 1.12), min(1.0, rgb[2] * 1.12))
+    nodes.colour(nodes.ramp(noise.outputs["Fac"], [(0.3, red), (0.5, rgb), (0.72, pale)]))
+    pores = nodes.add("ShaderNodeTexNoise", Scale=30.0, Detail=2.0)
+    nodes.join(where, pores.inputs["Vector"])
+    nodes.bump(pores.outputs["Fac"], 0.25)
+    return nodes.material
+
+
+def printed(rng: np.random.Generator, scale: float) -> Any:
+    """Coloured shapes as on a printed card or cloth."""
+    nodes = _Nodes(float(rng.uniform(0.2, 0.8)))
+    where = nodes.coordinates(float(rng.uniform(0, 3)), float(rng.uniform(0.5, 2)))
+    if rng.random() < 0.5:
+        cells = nodes.add("ShaderNodeTexVoronoi", Scale=scale)
+        value = cells.outputs["Distance"]
+    else:
+        cells = nodes.add("ShaderNodeTexNoise", Scale=scale, Detail=float(rng.uniform(0, 5)))
+        value = cells.outputs["Fac"]
+    nodes.join(where, cells.inputs["Vector"])
+    colours = [_rgb(rng.random(3) ** 1.5) for _ in range(4)]
+    nodes.colour(nodes.ramp(value, list(zip((0.2, 0.4, 0.55, 0.75), colours, strict=True))))
+    return nodes.material
+
+
+def _rgb(values: Any) -> RGB:
+    return (float(values[0]), float(values[1]), float(values[2]))
+
+
+def _brown(rng: np.random.Generator) -> RGB:
+    tone = rng.uniform(0.08, 0.6)
+    return _rgb(tone * np.array([1.0, rng.uniform(0.55, 0.72), rng.uniform(0.25, 0.5)]))
+
+
+def _dim(rgb: RGB, share: float) -> RGB:
+    return (rgb[0] * share, rgb[1] * share, rgb[2] * share)
+
+
+def _grain(nodes: _Nodes, rng: np.random.Generator, turn_rad: float) -> Any:
+    where = nodes.coordinates(turn_rad, 0.12)
+    noise = nodes.add("ShaderNodeTexNoise", Scale=float(rng.uniform(3, 9)), Detail=6.0)
+    noise.inputs["Distortion"].default_value = float(rng.uniform(0.2, 1.5))
+    nodes.join(where, noise.inputs["Vector"])
+    return noise.outputs["Fac"]
+
+
+def _wood(rng: np.random.Generator) -> Any:
+    nodes = _Nodes(float(rng.uniform(0.25, 0.6)))
+    grain = _grain(nodes, rng, float(rng.uniform(0, 3.1)))
+    base = _brown(rng)
+    dark = _dim(base, float(rng.uniform(0.35, 0.8)))
+    nodes.colour(nodes.ramp(grain, [(0.35, dark), (0.5, base), (0.65, _dim(base, 1.15))]))
+    return nodes.material
+
+
+def _planks(rng: np.random.Generator) -> Any:
+    nodes = _Nodes(0.4)
+    grain = _grain(nodes, rng, 1.57)
+    base = (0.36, 0.19, 0.085)
+    wood = nodes.ramp(grain, [(0.35, _dim(base, 0.55)), (0.5, base), (0.65, _dim(base, 1.3))])
+    brick = nodes.add("ShaderNodeTexBrick", Scale=1.0, Mortar_Size=0.012)
+    brick.inputs["Brick Width"].default_value = 7.0
+    brick.inputs["Row Height"].default_value = 0.9
+    brick.inputs["Color1"].default_value = (1.0, 1.0, 1.0, 1.0)
+    brick.inputs["Color2"].default_value = (0.7, 0.7, 0.7, 1.0)
+    brick.inputs["Mortar"].default_value = (0.15, 0.15, 0.15, 1.0)
+    nodes.join(nodes.coordinates(0.03, 1.0), brick.inputs["Vector"])
+    mix = nodes.add("ShaderNodeMixRGB", Fac=1.0)
+    mix.blend_type = "MULTIPLY"
+    nodes.join(wood, mix.inputs["Color1"])
+    nodes.join(brick.outputs["Color"], mix.inputs["Color2"])
+    nodes.colour(mix.outputs["Color"])
+    return nodes.material
+
+
+def _cloth(rng: np.random.Generator) -> Any:
+    nodes = _Nodes(0.95)
+    where = nodes.coordinates(float(rng.uniform(0, 3)), 1.0)
+    noise = nodes.add("ShaderNodeTexNoise", Scale=float(rng.uniform(15, 60)), Detail=3.0)
+    nodes.join(where, noise.inputs["Vector"])
+    base = _rgb(rng.random(3) ** 1.6 * 0.8 + 0.02)
+    nodes.colour(nodes.ramp(noise.outputs["Fac"], [(0.3, _dim(base, 0.7)), (0.7, base)]))
+    nodes.bump(noise.outputs["Fac"], 0.5)
+    return nodes.material
+
+
+def _plain(rng: np.random.Generator) -> Any:
+    nodes = _Nodes(float(rng.uniform(0.3, 0.9)))
+    grey = rng.random() < 0.5
+    base = np.full(3, rng.uniform(0.05, 0.85)) if grey else rng.random(3) * 0.8
+    nodes.bsdf.inputs["Base Color"].default_value = (*_rgb(base), 1.0)
+    return nodes.material
+
+
+def _gloss(rng: np.random.Generator) -> Any:
+    nodes = _Nodes(float(rng.uniform(0.05, 0.25)))
+    nodes.bsdf.inputs["Base Color"].default_value = (*_rgb(rng.random(3) * 0.08), 1.0)
+    return nodes.material
+
+
+def _print(rng: np.random.Generator) -> Any:
+    return printed(rng, float(rng.uniform(0.5, 12)))
+
+
+def _marble(rng: np.random.Generator) -> Any:
+    nodes = _Nodes(0.2)
+    where = nodes.coordinates(float(rng.uniform(0, 3)), 1.0)
+    noise = nodes.add("ShaderNodeTexNoise", Scale=1.5, Detail=8.0, Distortion=3.0)
+    nodes.join(where, noise.inputs["Vector"])
+    pale = _rgb(np.full(3, rng.uniform(0.4, 0.8)) * np.array([1.0, 0.97, 0.93]))
+    nodes.colour(
+        nodes.ramp(noise.outputs["Fac"], [(0.42, pale), (0.5, _dim(pale, 0.4)), (0.56, pale)])
+    )
+    return nodes.material
+
+
+def _tiles(rng: np.random.Generator) -> Any:
+    nodes = _Nodes(0.35)
+    checker = nodes.add("ShaderNodeTexChecker", Scale=float(rng.uniform(1, 4)))
+    checker.inputs["Color1"].default_value = (*_rgb(rng.random(3) * 0.7), 1.0)
+    checker.inputs["Color2"].default_value = (*_rgb(rng.random(3) * 0.7), 1.0)
+    nodes.join(nodes.coordinates(float(rng.uniform(0, 3)), 1.0), checker.inputs["Vector"])
+    nodes.colour(checker.outputs["Color"])
+    return nodes.material
+
+
+def _slate(rng: np.random.Generator) -> Any:
+    nodes = _Nodes(0.6)
+    where = nodes.coordinates(0.4, 0.4)
+    noise = nodes.add("ShaderNodeTexNoise", Scale=6.0, Detail=8.0, Distortion=0.6)
+    nodes.join(where, noise.inputs["Vector"])
+    nodes.colour(
+        nodes.ramp(noise.outputs["Fac"], [(0.35, (0.10, 0.11, 0.13)), (0.65, (0.24, 0.25, 0.27))])
+    )
+    nodes.bump(noise.outputs["Fac"], 0.4)
+    return nodes.material
+
+
+TABLES = {
+    "wood": _wood,
+    "planks": _planks,
+    "cloth": _cloth,
+    "plain": _plain,
+    "gloss": _gloss,
+    "print": _print,
+    "marble": _marble,
+    "tiles": _tiles,
+    "slate": _slate,
+}
