@@ -76,6 +76,7 @@ class Served:
             time.sleep(0.02)
 
     def close(self) -> None:
+        self.table.hub.close()
         self._server.should_exit = True
         self._thread.join(timeout=10)
         self.table.stop()

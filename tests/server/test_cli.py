@@ -168,19 +168,19 @@ def test_calibrate_map_and_measure_agree(cli: Run, tmp_path: Path) -> None:
     picture, points, kept = tmp_path / "a.png", tmp_path / "p.json", tmp_path / "c.json"
     grid = tmp_path / "grid.png"
     cv2.imwrite(str(picture), np.full((540, 960, 3), 80, np.uint8))
-    places = [(0.0, 0.0), (512.0, 0.0), (512.0, 384.0), (0.0, 384.0), (200.0, 100.0)]
+    places = [(0.0, 0.0), (512.0, 0.0), (512.0, 344.0), (0.0, 344.0), (200.0, 100.0)]
     px = CAMERA.to_image(np.array(places)).tolist()
     pairs = [{"px": p, "mm": m} for p, m in zip(px, places, strict=True)]
     points.write_text(json.dumps({"points": pairs}))
     code, out, err = cli(
         "calibrate", picture, "--reference", "points", "--points", points,
-        "--table", "512x384", "--out", kept, "--overlay", grid, "--json",
+        "--table", "512x344", "--out", kept, "--overlay", grid, "--json",
     )  # fmt: skip
     assert code == 0, err
     document = json.loads(out)
     assert document["ok"]
     assert document["reference"] == "points"
-    assert document["size_mm"] == [512.0, 384.0]
+    assert document["size_mm"] == [512.0, 344.0]
     assert cv2.imread(str(grid)).shape == (540, 960, 3)
 
     asked = [f"{x:.6f},{y:.6f}" for x, y in CAMERA.to_image(np.array([(50.0, 60.0), (300, 60)]))]
