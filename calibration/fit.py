@@ -138,11 +138,12 @@ def _known(
     intrinsics: Intrinsics, pose: NDArray[np.float64], freedom: Freedom
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """What was known besides the points: sigmas off, (K,), and their derivatives, (K, 8)."""
-    off, slopes = [], []
+    off: list[float] = []
+    slopes: list[NDArray[np.float64]] = []
     if freedom.camera_height_mm is not None:
         normal, shift = pose[:3, 2], pose[:3, 3]
         doubt = freedom.height_doubt * freedom.camera_height_mm
-        off.append((-normal @ shift - freedom.camera_height_mm) / doubt)
+        off.append(float(-normal @ shift - freedom.camera_height_mm) / doubt)
         slopes.append(np.concatenate([-np.cross(normal, shift), -normal, [0, 0]]) / doubt)
     if freedom.k1_doubt > 0:
         off.append(intrinsics.distortion[0] / freedom.k1_doubt if freedom.k1 else 0.0)
@@ -245,8 +246,7 @@ def _covariance(
     itself, so that the pose shares its doubt.
     """
     counted = np.array(
-        [True] * 6
-        + [freedom.focal or freedom.focal_doubt > 0, freedom.k1 or freedom.k1_doubt > 0]
+        [True] * 6 + [freedom.focal or freedom.focal_doubt > 0, freedom.k1 or freedom.k1_doubt > 0]
     )
     rows = jacobian.reshape(-1, 8)[:, counted] / noise_px
     slopes = _known(lens, pose, freedom)[1][:, counted]

@@ -227,7 +227,7 @@ def grow(flat: Gray, seed: Seed, most: int = 60) -> Lattice | None:
         keep = good
         for _ in range(3):
             matrix_new = _fit_lattice(nodes[keep], px[keep], affine=keep.sum() < 40)
-            back = homogeneous(np.linalg.inv(matrix_new), px)
+            back = homogeneous(np.linalg.inv(matrix_new).astype(np.float64), px)
             off = np.hypot(*(back - nodes).T)
             keep = good & (off < FIT)
             if keep.sum() < 8:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +46,7 @@ def _line(
     """Draw a straight line of the table, bent as the lens bends it."""
     px = calibration.to_image(np.linspace(start, end, 33))
     limit = 4.0 * max(calibration.image_size_px)
-    for a, b in zip(px[:-1], px[1:], strict=True):
+    for a, b in pairwise(px):
         if np.isfinite([a, b]).all() and np.abs([a, b]).max() < limit:
             ends = [(round(16 * float(x)), round(16 * float(y))) for x, y in (a, b)]
             cv2.line(canvas, ends[0], ends[1], colour, thick, cv2.LINE_AA, 4)

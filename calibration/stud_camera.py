@@ -78,6 +78,7 @@ def fit_studs(
     hints: LensHints,
     pitch_mm: float,
     height_mm: float,
+    offset_mm: NDArray[np.float64] | None = None,
 ) -> tuple[Fit, tuple[str, ...]] | None:
     """Camera over a plane of studs.
 
@@ -86,19 +87,23 @@ def fit_studs(
         px: Where they are seen, (N, 2).
         hints: What is known of the lens.
         pitch_mm: One step.
-        height_mm: Height of the stud tops over z = 0.
+        height_mm: Height over z = 0 of what was matched.
+        offset_mm: How far beside the studs' centres that lies, (2,).
 
     Returns:
         The fit and what was assumed, None where no camera sees the studs so.
     """
-    points = np.column_stack([nodes * pitch_mm, np.full(len(nodes), height_mm)])
+    beside = np.zeros(2) if offset_mm is None else offset_mm
+    points = np.column_stack([nodes * pitch_mm + beside, np.full(len(nodes), height_mm)])
     width = hints.image_size_px[0]
     start = hints.start
     flat = start.undistort(px)
     matrix, _ = fit_homography(points[:, :2], flat)
     if np.linalg.det(matrix) > 0:
         return None
-    assumed: tuple[str, ...] = () if hints.intrinsics else ("square pixels", "centre principal point")
+    assumed: tuple[str, ...] = (
+        () if hints.intrinsics else ("square pixels", "centre principal point")
+    )
     if not hints.known:
         closed = focal_of(matrix, (start.cx_px, start.cy_px))
         if closed is not None and SHORTEST_FOCAL * width < closed < LONGEST_FOCAL * width:

@@ -38,6 +38,11 @@ class View:
         camera = points @ self.camera_T_table[:3, :3].T + self.camera_T_table[:3, 3]
         return self.intrinsics.project(camera)
 
+    @property
+    def centre_mm(self) -> NDArray[np.float64]:
+        """Camera centre in the table frame, (3,)."""
+        return np.asarray(-self.camera_T_table[:3, :3].T @ self.camera_T_table[:3, 3])
+
     def scaled(self, scale: float) -> View:
         """The same view in a picture shrunk by a factor."""
         return replace(self, intrinsics=self.intrinsics.scaled(scale))
@@ -107,8 +112,11 @@ def rim_centre(cell: NDArray[np.float32], upsample: int = 4) -> tuple[NDArray[np
     """
     size = cell.shape[0] * upsample
     middle = slice(size, 2 * size)
-    fine = cv2.resize(
-        np.tile(cell, (3, 3)), None, fx=upsample, fy=upsample, interpolation=cv2.INTER_CUBIC
+    fine = np.asarray(
+        cv2.resize(
+            np.tile(cell, (3, 3)), None, fx=upsample, fy=upsample, interpolation=cv2.INTER_CUBIC
+        ),
+        dtype=np.float32,
     )
     dx = np.gradient(fine, axis=1)[middle, middle]
     dy = np.gradient(fine, axis=0)[middle, middle]
@@ -128,7 +136,12 @@ def rim_centre(cell: NDArray[np.float32], upsample: int = 4) -> tuple[NDArray[np
     score = votes * (0.4 + 0.6 / (1 + np.exp(-6 * lightness)))
     y, x = np.unravel_index(int(score.argmax()), score.shape)
     contrast = votes[y, x] / max(float(votes.mean()), 1e-9)
-    return (np.array([x, y]) + 0.5) / size - 0.5, float(contrast)
+    around = np.take(
+        np.take(score, range(y - 1, y + 2), 0, mode="wrap"), range(x - 1, x + 2), 1, mode="wrap"
+    )
+    between, _ = peak_shifts(np.pad(around, 1, mode="edge")[None])
+    centre = (np.array([x, y]) + between[0] + 0.5) / size - 0.5
+    return centre, float(contrast)
 
 
 def place_studs(

@@ -50,7 +50,7 @@ def flatten(image: NDArray[np.generic], detail_px: float) -> Gray:
     size = round(detail_px) | 1
     gray = gray - cv2.blur(gray, (size, size))
     power = cv2.blur(gray * gray, (2 * size + 1, 2 * size + 1))
-    return np.clip(gray / np.sqrt(power + 1.5), -3.0, 3.0).astype(np.float32)
+    return np.asarray(np.clip(gray / np.sqrt(power + 1.5), -3.0, 3.0), dtype=np.float32)
 
 
 def self_correlation(windows: NDArray[np.float32]) -> NDArray[np.float64]:

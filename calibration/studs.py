@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Intrinsics
+from calibration.edges import moved_covariance
 from calibration.errors import BadReference, NotFound
 from calibration.fit import Fit
 from calibration.homography import hull
@@ -17,6 +18,7 @@ from calibration.lattice import Lattice, grow
 from calibration.plane import Calibration, Studs
 from calibration.stud_border import Extent, find_extent
 from calibration.stud_camera import LensHints, fit_studs, upright
+from calibration.stud_height import RIM_DOUBT, Matched, matched_place
 from calibration.stud_points import View, place_all
 from calibration.stud_seeds import Gray, Seed, find_seeds, flatten
 
@@ -46,6 +48,7 @@ class Found:
         nodes: Stud places in steps, (N, 2).
         px: Their centres, (N, 2).
         extent: The plate.
+        matched: Where what was matched on every stud lies.
         assumed: What was assumed.
     """
 
@@ -53,6 +56,7 @@ class Found:
     nodes: NDArray[np.int64]
     px: NDArray[np.float64]
     extent: Extent
+    matched: Matched
     assumed: tuple[str, ...]
 
 
@@ -190,7 +194,13 @@ def _settle(
     fitted = fit_studs(nodes, px, hints, pitch_mm, STUD_TOP_MM)
     if fitted is None:
         return "no camera would see a square grid like this"
-    return Found(fitted[0], nodes, px, extent, fitted[1])
+    view = View(fitted[0].intrinsics, fitted[0].camera_T_table, pitch_mm, STUD_TOP_MM)
+    matched = matched_place(flat, view.scaled(scale), nodes)
+    height = STUD_TOP_MM - matched.drop_mm
+    fitted = fit_studs(nodes, px, hints, pitch_mm, height, matched.offset_mm)
+    if fitted is None:
+        return "no camera would see a square grid like this"
+    return Found(fitted[0], nodes, px, extent, matched, fitted[1])
 
 
 def _calibration(
@@ -215,9 +225,14 @@ def _calibration(
     old_T_new[:2, 0] = x_axis / np.linalg.norm(x_axis)
     old_T_new[:2, 1] = y_axis / np.linalg.norm(y_axis)
     old_T_new[:2, 3] = corners[first] * pitch_mm
-    places = np.column_stack([found.nodes * pitch_mm, np.full((len(found.nodes), 2), [0.0, 1.0])])
-    seen = (places @ np.linalg.inv(old_T_new).T)[:, :3]
-    seen[:, 2] = STUD_TOP_MM
+    matched = found.matched
+    places = found.nodes * pitch_mm + matched.offset_mm
+    heights = np.full((len(places), 1), STUD_TOP_MM - matched.drop_mm)
+    back = np.linalg.inv(old_T_new)
+    seen = np.hstack([places, heights]) @ back[:3, :3].T + back[:3, 3]
+    shared = np.zeros((8, 8))
+    doubts = np.array([RIM_DOUBT, RIM_DOUBT, matched.drop_sigma])
+    shared[3:6, 3:6] = (pose[:3, :3] * doubts**2) @ pose[:3, :3].T
     whole = found.extent.closed
     warnings = []
     size: tuple[float, float] | None = table_size_mm
@@ -234,7 +249,7 @@ def _calibration(
         camera_T_table=pose @ old_T_new,
         size_mm=size,
         rms_px=found.fit.rms_px,
-        covariance=_moved_covariance(found.fit, old_T_new),
+        covariance=moved_covariance(found.fit.covariance + shared, pose, old_T_new),
         scale_sigma=PITCH_DOUBT,
         reference_plane_mm=STUD_TOP_MM,
         studs=Studs(len(found.nodes), pitch_mm),
@@ -244,16 +259,3 @@ def _calibration(
         seen_px=found.px,
         seen_mm=seen,
     )
-
-
-def _moved_covariance(fit: Fit, old_T_new: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Covariance of the pose for a table frame with another origin.
-
-    The new translation is the old one plus the turned way to the new origin, so a small turn
-    moves it.
-    """
-    way = fit.camera_T_table[:3, :3] @ old_T_new[:3, 3]
-    cross = np.array([[0, -way[2], way[1]], [way[2], 0, -way[0]], [-way[1], way[0], 0]])
-    change = np.eye(8)
-    change[3:6, :3] = -cross
-    return np.asarray(change @ fit.covariance @ change.T, dtype=np.float64)

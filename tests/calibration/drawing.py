@@ -27,7 +27,9 @@ def _circle(middle: tuple[float, float], height: float, radius: float) -> NDArra
 class Drawing:
     """A picture that is drawn at twice its size and shrunk."""
 
-    def __init__(self, camera: Calibration, background: tuple[int, int, int] = (70, 90, 120)) -> None:
+    def __init__(
+        self, camera: Calibration, background: tuple[int, int, int] = (70, 90, 120)
+    ) -> None:
         self.camera = camera
         width, height = camera.image_size_px
         rng = np.random.default_rng(5)
