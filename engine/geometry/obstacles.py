@@ -215,21 +215,15 @@ def _cliff(ground: Ground, surface: Surface, step_mm: float) -> Cliff | None:
     floor_mm = surface.height_mm - step_mm
     if floor_mm <= _NEAR_MM:
         return None
-    others = [
-        other.area
-        for other in ground.surfaces
-        if other is not surface and other.height_mm >= floor_mm - _NEAR_MM
-    ]
-    line = surface.area.boundary
-    if others:
-        line = line.difference(unary_union(others).buffer(_NEAR_MM))
+    level = ground.at_or_over(floor_mm)
+    # An edge that pieces of like height share, lying on or beside each other, is a cliff of each.
+    line = level.boundary.intersection(surface.area.boundary.buffer(_NEAR_MM))
     mouth: BaseGeometry = EMPTY
     if ground.stairs.intersects(line):
         line = line.difference(ground.stairs)
         mouth = ground.stairs
     if line.is_empty:
         return None
-    level = ground.at_or_over(floor_mm)
     for area in (line, level):
         prepare(area)
     return Cliff(surface.terrain_id, line, level, mouth)

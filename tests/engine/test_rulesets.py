@@ -1,13 +1,17 @@
 """Every rule set keeps the promises of the protocol."""
 
+from pathlib import Path
+
 import pytest
 
+from engine.actions import Action
 from engine.choices import read_options, read_value, write_options, write_value
-from engine.codec import decode_line, encode_line
+from engine.codec import decode_input, decode_line, encode_line
 from engine.dice import SeededDice
 from engine.errors import Refused
 from engine.log import fold
 from engine.norules import NoRules
+from engine.play import play
 from engine.referee import Referee
 from engine.ruleset import InputKind
 from engine.rulesets import RULESETS, by_id
@@ -15,6 +19,7 @@ from engine.table import TableState
 from engine.units import MM_PER_UNIT
 from tests.engine.tables import figure
 
+GOLDEN = Path(__file__).parents[1] / "golden"
 EMPTY = TableState(0, None, (), (), settled=True)
 ALL = [pytest.param(one, id=one.info.id) for one in RULESETS]
 OPTIONS = [
@@ -108,8 +113,6 @@ def test_figures_of_nobody_mean_nothing(ruleset):
 
 @pytest.mark.parametrize("ruleset", ALL)
 def test_an_unknown_wish_is_refused(ruleset):
-    from engine.actions import Action
-
     state = ruleset.begin({}, ())
     with pytest.raises(Refused):
         ruleset.resolve(state, EMPTY, Action("dance"), SeededDice(1))
@@ -119,4 +122,21 @@ def test_an_unknown_wish_is_refused(ruleset):
 def test_the_first_line_folds_to_the_beginning(ruleset):
     referee = Referee(ruleset)
     lines = [decode_line(encode_line(line)) for line in referee.lines]
+    assert fold(lines, {"": NoRules(), ruleset.info.id: ruleset}) == referee.state
+
+
+@pytest.mark.parametrize("ruleset", ALL)
+def test_the_golden_game_replays_byte_for_byte(ruleset):
+    """Every rule set has a golden folder with a game from its first input to its end."""
+    folder = GOLDEN / ruleset.info.id
+    inputs = (folder / "inputs.jsonl").read_text(encoding="utf-8").splitlines()
+    log = (folder / "log.jsonl").read_text(encoding="utf-8").splitlines()
+    referee = Referee()
+    play([decode_input(text) for text in inputs], referee)
+    assert [encode_line(line) for line in referee.lines] == log
+    assert referee.state.ruleset == ruleset.info.id
+    assert referee.state.outcome is not None
+    said = [f"{a.seq} {a.level} {a.text}" for a in referee.announcements()]
+    assert said == (folder / "said.txt").read_text(encoding="utf-8").splitlines()
+    lines = [decode_line(text) for text in log]
     assert fold(lines, {"": NoRules(), ruleset.info.id: ruleset}) == referee.state

@@ -21,7 +21,7 @@ def event_spot(event: Event) -> Spot | None:
     return Spot(event.number("x_mm"), event.number("y_mm"), event.number("z_mm"))
 
 
-def _closed(unit: Unit) -> Unit:
+def closed(unit: Unit) -> Unit:
     """Without an open flag or question."""
     unit = at_spot(unit, None, "open")
     return marked(
@@ -42,7 +42,7 @@ def _opened(unit: Unit, event: Event, kind: str) -> Unit:
     place = event_spot(event)
     if place is None:
         return unit
-    unit = at_spot(_closed(unit), place, "open")
+    unit = at_spot(closed(unit), place, "open")
     return marked(
         unit,
         open=kind,
@@ -66,7 +66,7 @@ def _asked(unit: Unit, event: Event) -> Unit:
 
 
 def _placed(unit: Unit, event: Event) -> Unit:
-    return at_spot(_closed(unit), event_spot(event))
+    return at_spot(closed(unit), event_spot(event))
 
 
 def moved(unit: Unit, event: Event) -> Unit:
@@ -83,7 +83,7 @@ def moved(unit: Unit, event: Event) -> Unit:
 
 def _accepted(unit: Unit, event: Event) -> Unit:
     place = event_spot(event) or spot(unit, "open")
-    unit = at_spot(_closed(unit), place)
+    unit = at_spot(closed(unit), place)
     if event.text("mode"):
         unit = marked(
             unit,
@@ -120,7 +120,7 @@ def _stood_up(unit: Unit, event: Event) -> Unit:
 
 def out(unit: Unit, why: str) -> Unit:
     """It takes no part any more, and why: dead, left or conceded."""
-    return replace(marked(_closed(unit), gone=why, struck=None, down=None), alive=False)
+    return replace(marked(closed(unit), gone=why, struck=None, down=None), alive=False)
 
 
 def died(unit: Unit, event: Event) -> Unit:
@@ -133,7 +133,7 @@ UNIT_CHANGES: Final[dict[str, UnitChange]] = {
     "asked_place": _asked,
     "placed": _placed,
     "accepted": _accepted,
-    "put_back": lambda unit, event: _closed(unit),
+    "put_back": lambda unit, event: closed(unit),
     "bumped": _bumped,
     "shifted": _shifted,
     "reported": _reported,

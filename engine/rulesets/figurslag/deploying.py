@@ -26,7 +26,7 @@ from engine.rulesets.figurslag.placing import (
     told,
 )
 from engine.rulesets.figurslag.settings import Settings
-from engine.rulesets.figurslag.turns import Tale, begin_phase
+from engine.rulesets.figurslag.turns import Tale, begin_phase, flagged_models
 from engine.rulesets.figurslag.words import listed
 from engine.state import GameState, Unit
 from engine.table import Figure, TableState
@@ -96,7 +96,7 @@ def deployed(
     if off_table(figure, table, settings):
         tale.tell(told("flagged", unit, here, "FS-FLAG-15", what="deploy"))
         return
-    under = overlapped(figure, table, settings)
+    under = overlapped(figure, table.figures, settings)
     if under is not None:
         tale.tell(told("flagged", unit, here, "FS-FLAG-14", what="overlap", other=under.figure_id))
         return
@@ -115,13 +115,15 @@ def deployed(
 def deploy_done(tale: Tale, settings: Settings, table: TableState) -> None:
     """All models are placed; whoever stands outside is told so once more.
 
+    Where the camera could not tell, these words of the players settle it: they stand inside.
+
     Raises:
         Refused: A model is not on the table, or stands outside its strip unaccepted.
     """
     if tale.state.phase != Phase.DEPLOY:
         raise Refused(f"models are placed in DEPLOY, not in {tale.state.phase}", "FS-SET-07")
     watch_deployment(tale, settings, table)
-    open_units = [unit for unit in living(tale.state) if has_open(unit)]
+    open_units = flagged_models(tale.state)
     if open_units and tale.events:
         return
     if open_units:
@@ -130,7 +132,11 @@ def deploy_done(tale: Tale, settings: Settings, table: TableState) -> None:
             f"first put right or accept {listed([unit.name for unit in open_units])}",
             word(first, "open_rule"),
         )
-    missing = [unit.name for unit in living(tale.state) if spot(unit) is None]
+    missing = [unit.name for unit in living(tale.state) if not (spot(unit) or has_open(unit))]
     if missing:
         raise Refused(f"I do not see {listed(missing)} on the table", "FS-SET-07")
+    for unit in [one for one in living(tale.state) if has_open(one)]:
+        place = spot(unit, "open")
+        if place is not None:
+            tale.tell(told("placed", unit, place, "FS-FLAG-19", what="deploy"))
     begin_phase(tale, table, Phase.FIRST, None, 0, "")

@@ -9,7 +9,7 @@ from typing import Final
 from engine.events import Event
 from engine.roster import evolve_roster, marked, state_mark, state_marked, with_unit
 from engine.rulesets.figurslag.asking import question_of
-from engine.rulesets.figurslag.changes import UNIT_CHANGES, died, moved, out
+from engine.rulesets.figurslag.changes import UNIT_CHANGES, closed, died, moved, out
 from engine.rulesets.figurslag.marks import (
     STILL,
     Phase,
@@ -61,7 +61,7 @@ def _movement_began(state: GameState, event: Event) -> GameState:
         if unit is None:
             continue
         place = Spot(*places[3 * i : 3 * i + 3])
-        unit = at_spot(at_spot(unit, place), place, "start")
+        unit = at_spot(at_spot(closed(unit), place), place, "start")
         state = with_unit(state, marked(unit, start_turn=turns[i] if turns[i] >= 0 else None))
     for unit in state.units:
         if unit.side == event.side and unit.alive:

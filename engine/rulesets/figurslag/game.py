@@ -36,6 +36,7 @@ from engine.table import TableState
 Step = Callable[[Tale, Settings, TableState, Action, Dice], None]
 
 BAD_DIE: Final = "FS-FLAG-16"
+_IN_SPITE_OF_A_QUESTION: Final = ("answer", "accept", "concede", "deploy_done", "edge")
 
 
 class Figurslag:
@@ -105,7 +106,7 @@ class Figurslag:
             if action.kind != "roll_first" and not 1 <= face <= chosen.die_sides:
                 raise Refused(f"a die shows 1 to {chosen.die_sides}, not {face}", BAD_DIE)
         question = state.question
-        if question is not None and action.kind not in ("answer", "accept", "concede"):
+        if question is not None and action.kind not in _IN_SPITE_OF_A_QUESTION:
             raise Refused(f"first answer: {question.text}", question.rule)
         tale = Tale(state)
         step(tale, chosen, table, action, dice)

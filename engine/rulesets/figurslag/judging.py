@@ -44,7 +44,7 @@ def judge(facts: MoveFacts, settings: Settings, tol_mm: float) -> Judged:
     kind = classify(_longer(facts, -tol_mm, -heights), settings)
     near = read if kind.mode == "still" else kind
     far = classify(_longer(facts, tol_mm, heights), settings)
-    if near.mode == far.mode and near.flag == far.flag:
+    if near.mode == far.mode:
         return Judged(facts, read, limit_mm=_limit(read, facts.moved_mm, settings))
     if settings.boundary_policy == "favour_actor":
         kept = replace(near, distance_mm=read.distance_mm, climbed_mm=read.climbed_mm)

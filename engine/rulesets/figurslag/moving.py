@@ -14,7 +14,7 @@ from engine.rulesets.figurslag.measures.moves import MoveFacts
 from engine.rulesets.figurslag.placing import overlapped, told
 from engine.rulesets.figurslag.settings import Settings
 from engine.rulesets.figurslag.turns import Tale
-from engine.rulesets.figurslag.walks import ending, ways
+from engine.rulesets.figurslag.walks import ending, present, ways
 from engine.state import GameState, Unit
 from engine.table import Figure, TableState
 
@@ -48,7 +48,7 @@ def watch_move(
             _tell_legal(tale, unit, spot_of(figure), judge(facts, settings, 0.0), "FS-MOVE-08")
         return
     here = spot_of(figure)
-    under = overlapped(figure, table, settings)
+    under = overlapped(figure, present(tale.state, settings, table), settings)
     if under is not None:
         tale.tell(told("flagged", unit, here, "FS-FLAG-14", what="overlap", other=under.figure_id))
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -62,10 +63,10 @@ def off_table(figure: Figure, table: TableState, settings: Settings) -> bool:
     return not (-slack <= x <= width + slack and -slack <= y <= depth + slack)
 
 
-def overlapped(figure: Figure, table: TableState, settings: Settings) -> Figure | None:
+def overlapped(figure: Figure, others: Iterable[Figure], settings: Settings) -> Figure | None:
     """A standing figure whose base ``figure`` overlaps for certain, measuring error included."""
     mine = _sure_base(figure, settings)
-    for other in table.figures:
+    for other in others:
         if other.figure_id == figure.figure_id or other.state not in UPRIGHT:
             continue
         if abs(other.level_mm - figure.level_mm) > figure.height_mm / 2:

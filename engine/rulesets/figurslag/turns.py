@@ -49,7 +49,10 @@ def order(state: GameState) -> tuple[str, ...]:
 def begin_phase(
     tale: Tale, table: TableState, phase: Phase, side: str | None, turn: int, first: str
 ) -> None:
-    """Tell that a phase began, with a snapshot of the models where movement is measured from."""
+    """Tell that a phase began, with a snapshot of the models where movement is measured from.
+
+    A shift that nobody put right before its team moves again is taken as it is.
+    """
     state = tale.state
     shown = _snapshot(state, table, side) if phase == Phase.MOVE else []
     values = results(
@@ -152,8 +155,7 @@ def _snapshot(
         if figure is not None:
             if figure.facing_deg is not None:
                 turned = figure.facing_deg % 360.0
-            settled = figure.state in (FigureState.STANDING, FigureState.RIDER)
-            if settled and not has_open(unit):
+            if figure.state in (FigureState.STANDING, FigureState.RIDER):
                 place = spot_of(figure)
         if place is not None:
             shown.append((unit, (place.x, place.y, place.z), turned))

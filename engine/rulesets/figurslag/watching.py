@@ -26,7 +26,7 @@ from engine.rulesets.figurslag.placing import (
     without_base,
 )
 from engine.rulesets.figurslag.settings import Settings
-from engine.rulesets.figurslag.turns import Tale
+from engine.rulesets.figurslag.turns import Tale, end_if_won
 from engine.state import GameState, Unit
 from engine.table import Figure, FigureState, Seen, TableState
 
@@ -146,5 +146,6 @@ def _gone(tale: Tale, settings: Settings, figure: Figure, unit: Unit) -> None:
 def _left(tale: Tale, settings: Settings, unit: Unit, here: Spot) -> None:
     if settings.leave_table == "removed":
         tale.tell(Event("left_table", "FS-MOVE-07", unit.side, unit.figure_id))
+        end_if_won(tale, settings)
     else:
         tale.tell(told("flagged", unit, here, "FS-FLAG-15", what="edge"))

@@ -235,6 +235,7 @@ choices = st.fixed_dictionaries(
 )
 
 
+@hypothesis_settings(max_examples=60, deadline=None)
 @given(climb_facts, choices)
 def test_a_verdict_is_a_mode_or_a_flag(facts, chosen):
     opts = settings(chosen)
@@ -244,6 +245,7 @@ def test_a_verdict_is_a_mode_or_a_flag(facts, chosen):
     assert (found.mode in ("climb", "climb_noshoot")) <= (found.climbed_mm > 0)
 
 
+@hypothesis_settings(max_examples=60, deadline=None)
 @given(climb_facts, st.floats(0, 60))
 def test_a_longer_move_is_never_better(facts, more):
     near = measures.classify(facts, DEFAULT)
@@ -335,6 +337,7 @@ def test_dice_are_checked():
         measures.resolve([6], [None], DEFAULT)
 
 
+@hypothesis_settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(1, 6), max_size=5), st.lists(st.integers(1, 6), min_size=5, max_size=7))
 def test_a_volley_spends_what_it_needs(hit_dice, dodge_dice):
     found = measures.resolve(hit_dice, dodge_dice, DEFAULT)
@@ -373,7 +376,7 @@ def test_teams_that_are_out_are_passed_over():
         step("HIT", "A", "AB")
 
 
-@hypothesis_settings(max_examples=50)
+@hypothesis_settings(max_examples=50, deadline=None)
 @given(
     st.integers(1, 5),
     st.sampled_from(["player_by_player", "phase_by_phase", "phase_simultaneous"]),

@@ -285,11 +285,24 @@ def test_overlap_and_leaving_the_table():
     assert flag(game) is None
 
 
+def test_standing_where_a_dead_model_has_not_yet_been_laid_down():
+    game = facing_off(red={"r1": (300, 150)}, blue={"b1": (300, 240)})
+    game.do("done")
+    game.do("shoot", figure_id="r1", target_id="b1", dice=(6, 1))
+    while not (game.state.phase == "MOVE" and game.state.active_side == "red"):
+        game.do("done")
+    game.put("r1", (300, 235))
+    assert (flag(game), mode(game)) == (None, "normal")
+
+
 def test_leaving_the_table_may_be_the_end_of_a_model():
     game = began({"leave_table": "removed"})
     game.put("r1", (100, -20))
     assert not game.unit("r1").alive
     assert game.said()[-1] == "Red 1 left the table and is out."
+    for name in ("r2", "r3", "r4", "r5"):
+        game.put(name, (300, -40))
+    assert game.state.outcome == "blue"
 
 
 @pytest.mark.parametrize(
@@ -334,6 +347,19 @@ def test_moving_while_shooting_is_flagged():
     game.do("accept", figure_id="r1")
     assert flag(game) is None
     assert mode(game) == "still", "an accepted shift changes no shots"
+
+
+def test_a_shift_nobody_put_right_is_taken_as_it_is_when_the_team_moves_again():
+    game = began({"turn_order": "phase_by_phase"})
+    for _ in range(3):
+        game.do("done")
+    game.put("r1", (100, 60))
+    assert flag(game) == "FS-FLAG-10"
+    game.do("done")
+    assert (game.state.phase, game.state.active_side) == ("MOVE", "red")
+    assert (flag(game), mode(game)) == (None, "still")
+    game.put("r1", (100, 100))
+    assert moved(game) == 40.0
 
 
 def test_moving_twice_is_flagged():

@@ -154,11 +154,16 @@ def test_near_the_line_the_players_say(answer, flag):
         "Within my error: Red 1 stands 5.1 centimetres in against 5. Stick, please, or accept."
     )
     with pytest.raises(Refused):
-        game.do("deploy_done")
-    with pytest.raises(Refused):
         game.do("answer", value="maybe")
     game.do("answer", value=answer, figure_id="r1")
     assert game.unit("r1").mark("open_rule") == flag
+
+
+def test_all_placed_settles_what_the_camera_could_not_tell():
+    game = placed(at=(100.0, 43.0))
+    game.do("deploy_done")
+    assert (game.state.phase, game.state.question) == ("FIRST", None)
+    assert game.unit("r1").mark("at_y") == 43.0
 
 
 @pytest.mark.parametrize(

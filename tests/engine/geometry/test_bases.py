@@ -1,7 +1,7 @@
 import math
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from shapely import Point, affinity
 
@@ -53,12 +53,14 @@ def test_gap_by_hand(a, b, lo, hi):
     assert between.hi == pytest.approx(hi, abs=1e-5)
 
 
+@settings(max_examples=50, deadline=None)
 @given(stand, stand)
 def test_gap_is_symmetric(a, b):
     assert gap(a, b).lo == pytest.approx(gap(b, a).lo, abs=1e-9)
     assert gap(a, b).hi == pytest.approx(gap(b, a).hi, abs=1e-9)
 
 
+@settings(max_examples=50, deadline=None)
 @given(stand, stand, coordinate, coordinate, st.floats(-180, 180))
 def test_gap_stays_when_the_table_is_moved_and_turned(a, b, dx, dy, by_deg):
     there = gap(moved(a, dx, dy, by_deg), moved(b, dx, dy, by_deg))
@@ -66,6 +68,7 @@ def test_gap_stays_when_the_table_is_moved_and_turned(a, b, dx, dy, by_deg):
     assert there.hi == pytest.approx(gap(a, b).hi, abs=1e-6)
 
 
+@settings(max_examples=50, deadline=None)
 @given(coordinate, coordinate, turn, turn, st.booleans(), st.booleans())
 def test_unknown_turn_holds_the_measured_gap(x, y, turn_a, turn_b, know_a, know_b):
     measured = gap(square(0, 0, turn_a), square(x, y, turn_b))
@@ -74,11 +77,13 @@ def test_unknown_turn_holds_the_measured_gap(x, y, turn_a, turn_b, know_a, know_
     assert measured.hi <= unsure.hi + 1e-6
 
 
+@settings(max_examples=50, deadline=None)
 @given(stand, stand)
 def test_gap_is_never_more_than_between_the_centres(a, b):
     assert 0.0 <= gap(a, b).lo <= gap(a, b).hi + 1e-9 <= centre_distance(a, b).hi + 2e-9
 
 
+@settings(max_examples=50, deadline=None)
 @given(stand, stand)
 def test_overlap_agrees_with_the_gap(a, b):
     found = overlap(a, b)

@@ -37,7 +37,7 @@ def clear(point, terrain: list[Terrain], others, by=9.0) -> bool:
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(walls, models, spot, spot)
 def test_a_path_is_no_shorter_than_the_straight_line_and_keeps_clear(terrain, others, a, b):
     assume(clear(a, terrain, others) and clear(b, terrain, others))
@@ -101,7 +101,7 @@ def test_a_model_in_the_way_is_walked_round():
     assert paths.straight(a, b, closed([], [other], WALKER, a, b)) is None
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(walls, models, spot, st.lists(spot, min_size=4, max_size=12), st.floats(20, 160))
 def test_a_point_is_in_reach_when_the_path_to_it_is_short_enough(terrain, others, a, goals, far):
     assume(clear(a, terrain, others))
@@ -115,7 +115,7 @@ def test_a_point_is_in_reach_when_the_path_to_it_is_short_enough(terrain, others
             assert area.intersects(Point(goal)) == (length < far), (goal, length)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(walls, models, spot, st.floats(10, 150), st.floats(1, 50))
 def test_reach_grows_with_the_allowance(terrain, others, a, far, more):
     assume(clear(a, terrain, others))
@@ -124,13 +124,25 @@ def test_reach_grows_with_the_allowance(terrain, others, a, far, more):
     assert near.difference(wide.buffer(0.05)).area < 0.5
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(walls, models, spot, st.floats(20, 150))
 def test_looking_only_near_changes_nothing(terrain, others, a, far):
     assume(clear(a, terrain, others))
     near = reach(a, far, closed(terrain, others, WALKER, a, within=far))
     whole = reach(a, far, closed(terrain, others, WALKER, a))
     assert near.symmetric_difference(whole).area < 0.5
+
+
+@settings(max_examples=20, deadline=None)
+@given(walls, models, spot, spot)
+def test_the_edge_of_reach_is_where_the_path_ends(terrain, others, a, b):
+    assume(clear(a, terrain, others) and clear(b, terrain, others) and math.dist(a, b) > 5.0)
+    path = paths.shortest(a, b, closed(terrain, others, WALKER, a, b))
+    assume(path is not None)
+    length = paths.length(path)
+    around = closed(terrain, others, WALKER, a)
+    assert reach(a, length + 0.4, around).intersects(Point(b))
+    assert not reach(a, length - 0.4, around).intersects(Point(b))
 
 
 def test_reach_on_an_open_table_is_a_disc():

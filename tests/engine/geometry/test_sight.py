@@ -20,6 +20,7 @@ def thin_wall(at, height, low=0.0):
     )
 
 
+@settings(max_examples=50, deadline=None)
 @given(
     st.floats(5, 90), st.floats(0, 100), st.floats(10, 180), st.floats(20, 80), st.floats(190, 400)
 )
@@ -98,7 +99,7 @@ prisms = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(prisms)
 def test_share_agrees_with_single_rays(blockers):
     share = visible_share(EYE, [TARGET], blockers)
@@ -126,7 +127,7 @@ def meets(end, prism):
 
 
 @given(prisms, st.floats(-180, 180), st.floats(-200, 200), st.floats(-200, 200))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_share_stays_when_the_table_is_turned(blockers, by, dx, dy):
     def turn(shape):
         return affinity.translate(affinity.rotate(shape, by, origin=(0, 0)), dx, dy)

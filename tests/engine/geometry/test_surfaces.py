@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.geometry import ground
@@ -93,6 +93,7 @@ def test_a_crossed_outline_is_put_right():
 heights = st.lists(st.sampled_from([3.2, 9.6, 12.8, 28.8, 48.0]), min_size=1, max_size=4)
 
 
+@settings(max_examples=40, deadline=None)
 @given(heights, st.floats(0, 100), st.floats(0, 100))
 def test_ups_and_downs_come_to_the_difference_of_the_ends(levels, y0, y1):
     g = ground([piece(f"p{i}", rect(20 + 30 * i, -20, 55, 140), h) for i, h in enumerate(levels)])

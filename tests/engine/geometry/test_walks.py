@@ -88,8 +88,8 @@ def test_climb_reach_agrees_with_the_routes():
     area = w.climb_reach(start, 100.0, fits)
     walked = w.reach(start, 100.0)
     checked = 0
-    for x in range(75, 300, 9):
-        for y in range(15, 200, 9):
+    for x in range(75, 300, 14):
+        for y in range(15, 200, 14):
             here = Point(x, y)
             if area.boundary.distance(here) < 1.5 or walked.boundary.distance(here) < 1.5:
                 continue
@@ -104,7 +104,7 @@ def test_climb_reach_agrees_with_the_routes():
             assert walked.intersects(here) == on_foot, (x, y)
             assert area.intersects(here) == climbing, (x, y)
             checked += climbing
-    assert checked > 30
+    assert checked > 10
 
 
 def test_no_end_on_another_base_nor_off_the_table():
@@ -139,3 +139,13 @@ def test_a_model_on_a_roof_is_not_in_the_way_below():
     w = walk([HOUSE], high)
     (straight_by, *_) = w.routes((190, 60), (190, 120))
     assert straight_by.length_mm == pytest.approx(60.0)
+
+
+def test_two_pieces_on_the_same_place_are_still_a_wall():
+    for height in (19.2, 28.8):
+        twin = piece("v", WALL.footprint_mm, height)
+        routes = walk([WALL, twin]).routes((90, 100), (130, 100))
+        assert routes[0].climbs.total_mm == pytest.approx(2 * height)
+        assert routes[-1].climbs.total_mm == 0.0
+        assert not walk([WALL, twin]).reach((90, 100), 100.0).intersects(Point(130, 100))
+    assert walk([WALL, twin]).climb_reach((90, 100), 50.0, up_to(80.0)).intersects(Point(130, 100))
