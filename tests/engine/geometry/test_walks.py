@@ -149,3 +149,9 @@ def test_two_pieces_on_the_same_place_are_still_a_wall():
         assert routes[-1].climbs.total_mm == 0.0
         assert not walk([WALL, twin]).reach((90, 100), 100.0).intersects(Point(130, 100))
     assert walk([WALL, twin]).climb_reach((90, 100), 50.0, up_to(80.0)).intersects(Point(130, 100))
+
+
+def test_a_roof_is_walked_up_to_its_edge():
+    area = walk([HOUSE]).reach((240, 90), 100.0)
+    assert area.intersects(Point(203, 90))
+    assert not area.intersects(Point(197, 90))
