@@ -20,6 +20,7 @@ from vision.tracking.trace import Trace
 Costs = NDArray[np.float64]
 
 _LABEL = 0.3
+_CARRY_MM = 250.0
 _HIDDEN = 0.6
 _LINKED = 0.6
 _FAR_MM = 600.0
@@ -98,16 +99,23 @@ def jump_costs(
 def link_costs(
     traces: Sequence[Trace], candidates: Sequence[Candidate], settings: Settings
 ) -> Costs:
-    """Which missing figure a hand may be carrying, (T, C)."""
+    """Which missing figure a hand may be carrying, (T, C).
+
+    One that was seen in a hand a moment ago comes first.
+    """
     costs = np.full((len(traces), len(candidates)), FORBIDDEN)
     for row, trace in enumerate(traces):
         unclear = 0.0 if trace.is_vacant else _HIDDEN
+        start = trace.carried_at if trace.carried else None
         for column, candidate in enumerate(candidates):
             unlike = difference(trace, candidate.sighting)
             if unlike > settings.same_look + 0.1:
                 continue
-            apart = trace.apart_mm(candidate.birthplace, candidate.sighting.unit)
-            cost = 1.5 * unlike + apart / 250.0 + unclear
+            if start is not None:
+                apart = candidate.apart_mm(start) - _LINKED * _CARRY_MM
+            else:
+                apart = trace.apart_mm(candidate.birthplace, candidate.sighting.unit)
+            cost = 1.5 * unlike + apart / _CARRY_MM + unclear
             if cost < 2.0:
                 costs[row, column] = cost
     return costs

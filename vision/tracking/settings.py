@@ -19,6 +19,7 @@ class Settings:
         nudge_mm: After a hand, a place off by more starts a new still period.
         shift_looks: Looks in a row that make the hint a move.
         jump_mm: How far a figure may go from one look to the next without a hand (stop motion).
+        at_once_ns: And how soon it must be seen again there.
         carry_mm: How far a figure in a hand goes from one look to the next.
         creep_mm: How far a loose sighting may wander and still be the same thing.
         same_look: Appearances further apart than this belong to two figures.
@@ -44,6 +45,7 @@ class Settings:
     nudge_mm: float = 2.0
     shift_looks: int = 3
     jump_mm: float = 120.0
+    at_once_ns: int = SECOND_NS
     carry_mm: float = 110.0
     creep_mm: float = 25.0
     same_look: float = 0.62

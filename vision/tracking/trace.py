@@ -42,6 +42,7 @@ class Trace:
         hits: Looks it was seen in.
         misses: Looks it was not seen in although its place was in clear view.
         gone: The same, in a row.
+        unseen: Looks in a row it was not seen in.
         vacant: Looks since it was last seen in which no hand hid its place, yet it was not seen.
         disturbed: A hand has been at it since it was last surely at its place.
         touched_ns: When a hand was last at it, -1 for never.
@@ -67,6 +68,7 @@ class Trace:
     hits: int = 0
     misses: int = 0
     gone: int = 0
+    unseen: int = 0
     vacant: int = 0
     disturbed: bool = False
     touched_ns: int = -1
@@ -123,7 +125,7 @@ class Trace:
         self.level_mm = spot.level_mm
         self.state = spot.contact.state
         self.carried, self.carried_box, self.carried_at = False, None, None
-        self.gone = self.calm = self.vacant = 0
+        self.gone = self.calm = self.vacant = self.unseen = 0
         self._note(sighting, t_ns)
         self._sample(spot)
 
@@ -140,7 +142,7 @@ class Trace:
         """
         spot = sighting.spot(self.level_mm)
         self.carried, self.carried_box, self.carried_at = False, None, None
-        self.gone = self.vacant = 0
+        self.gone = self.vacant = self.unseen = 0
         self._note(sighting, t_ns)
         if frozen:
             self.calm = 0
@@ -171,6 +173,7 @@ class Trace:
         self.box = None
         self.calm = 0
         self.carried_box = None
+        self.unseen += 1
         self.vacant += uncovered
         if in_clear_view:
             self.misses += 1

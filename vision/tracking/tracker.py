@@ -159,7 +159,8 @@ class Tracker:
         costs = jump_costs(went, [c.sighting for c in came], reach, self._settings)
         for row, trace in enumerate(went):
             for column, candidate in enumerate(came):
-                if candidate.born_ns <= trace.last_ns:
+                late = candidate.born_ns - trace.last_ns
+                if not 0 < late <= self._settings.at_once_ns:
                     costs[row, column] = FORBIDDEN
         for row, column in assign(costs):
             self._settle(went[row], came[column], t_ns)
@@ -173,7 +174,7 @@ class Tracker:
                 else:
                     candidate.owner.hide_in_hand()
                 self.moved_ns = t_ns
-        missing = [t for t in self._traces if t.disturbed and t.box is None and not t.carried]
+        missing = [t for t in self._traces if t.disturbed and t.box is None and t.unseen >= 2]
         handled = [
             c
             for c in self._candidates
@@ -181,6 +182,7 @@ class Tracker:
         ]
         costs = link_costs(missing, handled, self._settings)
         for row, column in assign(costs):
+            self._release(missing[row])
             handled[column].owner = missing[row]
             missing[row].carry(handled[column].sighting, t_ns)
             self.moved_ns = t_ns
@@ -253,8 +255,8 @@ class Tracker:
                 if candidate.owner is not None:
                     candidate.owner.carried = False
         for trace in list(self._traces):
-            young = t_ns - trace.born_ns <= settings.young_ns
-            if young and trace.misses >= 5 and trace.hits < trace.misses:
+            young = t_ns - trace.born_ns <= settings.young_ns and trace.touched_ns < 0
+            if young and trace.misses >= 6 and 2 * trace.hits < trace.misses:
                 self._traces.remove(trace)
                 self._release(trace)
 
