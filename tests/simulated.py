@@ -47,8 +47,8 @@ class Move:
 
 def start_positions() -> dict[int, tuple[float, float]]:
     """Five figures near each long edge."""
-    red = {i + 1: (96.0 + 80.0 * i, 36.0) for i in range(5)}
-    blue = {i + 6: (96.0 + 80.0 * i, 308.0) for i in range(5)}
+    red = {i + 1: (96.0 + 80.0 * i, 30.0) for i in range(5)}
+    blue = {i + 6: (96.0 + 80.0 * i, 314.0) for i in range(5)}
     return red | blue
 
 

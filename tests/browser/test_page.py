@@ -143,7 +143,7 @@ def test_a_turn_is_played_by_tapping_and_goes_on_after_a_reload(
     assert faults(page) == []
     keep(page, "reach")
     now = served.table.table.t_ns / 1e9  # type: ignore[union-attr]
-    moves.moves = (*moves.moves, Move(now + 0.2, now + 0.6, 5, (416.0, 132.0)))
+    moves.moves = (*moves.moves, Move(now + 0.2, now + 0.6, 5, (416.0, 126.0)))
     page.wait_for_selector("text=may shoot", timeout=20_000)
     page.click("[data-key=close]")
     page.click("[data-kind=done]")
@@ -238,7 +238,7 @@ def test_the_keyboard_is_enough(page: Any, ready: Served) -> None:
     page.focus("[data-key=here]")
     page.keyboard.press("Enter")
     page.wait_for_selector("text=put right by hand")
-    assert ready.table.referee.facts.corrections["f1"].position_mm == (96.0, 66.0)
+    assert ready.table.referee.facts.corrections["f1"].position_mm == (96.0, 60.0)
 
 
 def test_a_frozen_camera_is_said_and_measures_nothing(

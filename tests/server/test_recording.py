@@ -134,10 +134,10 @@ def test_the_moves_are_judged(analysed: tuple[Path, dict[str, Any]]) -> None:
     log = (out / "log.jsonl").read_text()
     report = (out / "report.html").read_text()
     assert "FS-FLAG-01" in log
-    # From (176, 36) to (176, 210): 17.4 cm where 15 are allowed.
+    # From (176, 30) to (176, 210): 18.0 cm where 15 are allowed.
     said = re.search(r"Red 2: ([0-9.]+), limit 15", report)
     assert said is not None
-    assert float(said[1]) == pytest.approx(17.4, abs=0.3)
+    assert float(said[1]) == pytest.approx(18.0, abs=0.3)
 
 
 def test_the_inputs_replay_to_the_same_log(analysed: tuple[Path, dict[str, Any]]) -> None:
