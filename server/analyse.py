@@ -31,12 +31,10 @@ from server.schema import TerrainBody
 from server.script import GameFile, Script, load_game
 from server.session import Item, Session
 from server.stopwatch import Stopwatch
-from vision.data import data_path
 from vision.detection import Detector
 from vision.footage import RestWatch
 from vision.frames import Frame, FrameSource, Image
 from vision.look import Look
-from vision.onnx_detector import SHIPPED
 from vision.overlay import Label, draw
 from vision.pipeline import Pipeline
 from vision.recording.overlay_video import OverlayVideo
@@ -55,6 +53,7 @@ class Order:
         ruleset: Id of the game that is played, if any.
         army: Its game file.
         video: Draw the overlay video as well.
+        model: The detector's weights, for the recording's head.
     """
 
     footage: str
@@ -65,6 +64,7 @@ class Order:
     ruleset: str | None = None
     army: Path | None = None
     video: bool = False
+    model: Path | None = None
 
 
 class Watch:
@@ -134,7 +134,7 @@ class _Run:
             order.out,
             order.footage,
             ruleset=order.ruleset,
-            model=data_path(SHIPPED),
+            model=order.model,
             pictures=False,
         )
         self._session = Session(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse, Response
+from fastapi.responses import FileResponse, JSONResponse
 from starlette.staticfiles import StaticFiles
 
 from calibration.errors import BadReference, NotFound
@@ -48,7 +48,6 @@ def create_app(table: LiveTable, guard: Guard | None = None) -> FastAPI:
     app.state.table = table
     app.include_router(router)
     app.add_middleware(GuardMiddleware, guard=guard or Guard())
-    app.middleware("http")(_no_cache)
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(Stale, _stale)
     for kind in (BadData, BadReference, NotFound):
@@ -61,15 +60,6 @@ def create_app(table: LiveTable, guard: Guard | None = None) -> FastAPI:
 
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app
-
-
-async def _no_cache(
-    request: Request, call_next: Callable[[Request], Awaitable[Response]]
-) -> Response:
-    """Files are asked for again each time and answered with 304 while unchanged."""
-    response = await call_next(request)
-    response.headers.setdefault("cache-control", "no-cache")
-    return response
 
 
 async def _refused(_request: Request, error: Exception) -> JSONResponse:

@@ -10,8 +10,8 @@ from server.script import GameFile, load_game
 from vision.data import data_path
 from vision.sources import OpenedSource, open_source
 
-VIDEO: Final = "datasets/demo/demo.mp4"
-GAME: Final = "datasets/demo/actions.json"
+VIDEO: Final = "datasets/demo/table.mp4"
+GAME: Final = "datasets/demo/game.json"
 CALIBRATION: Final = "datasets/demo/calibration.json"
 
 

@@ -46,6 +46,7 @@ class Hub:
         self._subscribers: set[Subscriber] = set()
         self._frame: Frame | None = None
         self._frames = 0
+        self.closed = False
         # A page that outlives the program must not mistake the next run for the same game.
         self.epoch = secrets.randbelow(1 << 30) + 1
 
@@ -79,6 +80,11 @@ class Hub:
                 kind: value for kind, value in self._latest.items() if kind == "calibration"
             }
             self.epoch += 1
+        self._wake()
+
+    def close(self) -> None:
+        """End every stream, since the program ends."""
+        self.closed = True
         self._wake()
 
     @property

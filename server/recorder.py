@@ -19,6 +19,14 @@ from vision.look import Look
 from vision.recording import Meta, RecordingWriter
 from vision.recording.names import CALIBRATION
 
+def _version() -> str:
+    """Of the installed program."""
+    try:
+        return metadata.version("minimarshal")
+    except metadata.PackageNotFoundError:
+        return "uninstalled"
+
+
 Sides = Callable[[Look], Mapping[int, str]]
 
 
@@ -43,7 +51,7 @@ class Recorder:
         pictures: bool = True,
     ) -> None:
         digest = None if model is None else hashlib.sha256(model.read_bytes()).hexdigest()
-        meta = Meta(source, metadata.version("minimarshal"), digest, ruleset)
+        meta = Meta(source, _version(), digest, ruleset)
         self._folder = folder
         self._writer = RecordingWriter(folder, meta)
         self._pictures = pictures

@@ -206,7 +206,11 @@ def _with_headers(send: Send, host: str) -> Send:
 
     async def wrapped(message: Message) -> None:
         if message["type"] == "http.response.start":
-            message = {**message, "headers": [*message.get("headers", []), *extra]}
+            own = list(message.get("headers", []))
+            if not any(name.lower() == b"cache-control" for name, _value in own):
+                # Asked for again each time, and answered with 304 while unchanged.
+                own.append((b"cache-control", b"no-cache"))
+            message = {**message, "headers": [*own, *extra]}
         await send(message)
 
     return wrapped

@@ -11,6 +11,7 @@ import uvicorn
 
 from server.app import create_app
 from server.console import Fault, note
+from server.hub import Hub
 from server.live import LiveTable
 from server.security import Guard
 
@@ -41,8 +42,11 @@ def open_port(port: int, lan: bool) -> socket.socket:
 class _Server(uvicorn.Server):
     """Says where it is once it answers."""
 
-    def __init__(self, config: uvicorn.Config, lines: list[str], open_page: str | None) -> None:
+    def __init__(
+        self, config: uvicorn.Config, hub: Hub, lines: list[str], open_page: str | None
+    ) -> None:
         super().__init__(config)
+        self._hub = hub
         self._lines = lines
         self._open_page = open_page
 
@@ -54,6 +58,11 @@ class _Server(uvicorn.Server):
         if self._open_page is not None:
             with contextlib.suppress(webbrowser.Error):
                 webbrowser.open(self._open_page)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let the open pages go first: their streams would never end by themselves."""
+        self._hub.close()
+        await super().shutdown(sockets)
 
 
 def serve_table(table: LiveTable, listener: socket.socket, lan: bool, browser: bool) -> None:
@@ -82,7 +91,7 @@ def serve_table(table: LiveTable, listener: socket.socket, lan: bool, browser: b
         ws_max_size=4096,
         proxy_headers=False,
     )
-    server = _Server(config, lines, lines[0] if browser else None)
+    server = _Server(config, table.hub, lines, lines[0] if browser else None)
     table.start()
     try:
         server.run(sockets=[listener])

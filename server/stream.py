@@ -34,7 +34,7 @@ async def send_messages(socket: WebSocket, hub: Hub, after: int, epoch: int | No
     subscriber = hub.subscribe(after, epoch)
     gone = asyncio.create_task(_until_gone(socket))
     try:
-        while not gone.done():
+        while not gone.done() and not hub.closed:
             waiting = asyncio.create_task(subscriber.wake.wait())
             await asyncio.wait({waiting, gone}, return_when=asyncio.FIRST_COMPLETED)
             waiting.cancel()
@@ -55,7 +55,7 @@ async def send_messages(socket: WebSocket, hub: Hub, after: int, epoch: int | No
 async def pictures(hub: Hub) -> AsyncIterator[bytes]:
     """The parts of a moving picture, each the newest there is."""
     shown = -1
-    while True:
+    while not hub.closed:
         count, frame = hub.picture
         if frame is not None and count != shown:
             shown = count

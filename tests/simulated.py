@@ -29,7 +29,7 @@ from vision.look import Look
 from vision.sources import SourceState, SourceStatus
 from vision.track import Track
 
-SIZE_MM = (512.0, 384.0)
+SIZE_MM = (512.0, 344.0)
 SIZE_PX = (960, 540)
 STEP_NS = 100_000_000
 RED, BLUE = (40, 40, 200), (200, 90, 30)
@@ -47,8 +47,8 @@ class Move:
 
 def start_positions() -> dict[int, tuple[float, float]]:
     """Five figures near each long edge."""
-    red = {i + 1: (96.0 + 80.0 * i, 24.0) for i in range(5)}
-    blue = {i + 6: (96.0 + 80.0 * i, 360.0) for i in range(5)}
+    red = {i + 1: (96.0 + 80.0 * i, 30.0) for i in range(5)}
+    blue = {i + 6: (96.0 + 80.0 * i, 314.0) for i in range(5)}
     return red | blue
 
 

@@ -12,7 +12,8 @@ from server.analyse import Order
 from server.analyse import analyse as work
 from server.calibrating import CalibrationOptions
 from server.console import emit, say
-from vision.onnx_detector import load_detector
+from vision.data import data_path
+from vision.onnx_detector import SHIPPED, load_detector
 from vision.sources import open_source
 
 
@@ -44,8 +45,11 @@ def analyse(
         reference, points, stud_pitch, fov, intrinsics, camera_height, table
     )
     wanted.check()
-    order = Order(footage, out, calibration, wanted, terrain, ruleset, army, video)
-    result = work(order, open_source(footage), load_detector)
+    opened = open_source(footage)
+    order = Order(
+        footage, out, calibration, wanted, terrain, ruleset, army, video, data_path(SHIPPED)
+    )
+    result = work(order, opened, load_detector)
     if as_json:
         emit(result)
         return

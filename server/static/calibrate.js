@@ -3,7 +3,7 @@
 import { post } from "./api.js";
 import { cameraLayer, toPx } from "./camera.js";
 import { toast } from "./dialog.js";
-import { button, field, h, s } from "./dom.js";
+import { button, field, h, memo, s } from "./dom.js";
 import { project } from "./project.js";
 import { set, store } from "./store.js";
 import { text } from "./text.js";
@@ -37,17 +37,20 @@ export function calibratePanel() {
   ];
 }
 
-/** Handles on the picture. */
+/** Handles on the picture; drawn anew only when they move, or nobody could hold one. */
 export function drawCalibrate() {
-  const { layer, scale } = cameraLayer();
-  if (!corners || store.tool !== "table") {
-    layer.replaceChildren();
-    return;
-  }
-  layer.replaceChildren(
-    s("polygon", { class: "draft", points: corners.map((px) => px.join(",")).join(" ") }),
-    ...corners.map((px, i) => handle(px, i, scale)));
+  drawHandles(store.tool === "table" ? corners : null, cameraLayer().scale);
 }
+
+const drawHandles = memo((shown, scale) => {
+  const { layer } = cameraLayer();
+  if (shown === null) layer.replaceChildren();
+  else {
+    layer.replaceChildren(
+      s("polygon", { class: "draft", points: shown.map((px) => px.join(",")).join(" ") }),
+      ...shown.map((px, i) => handle(px, i, scale)));
+  }
+});
 
 function handle([x, y], index, scale) {
   const group = s("g", { class: "handle", tabindex: 0, role: "slider", "aria-label": text.table.corner(index + 1), "data-corner": index + 1 },

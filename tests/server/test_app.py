@@ -57,7 +57,8 @@ def test_an_action_answers_with_its_lines(client: TestClient) -> None:
     answer = act(client, kind="terrain_done")
     assert answer.status_code == 200
     lines = answer.json()["lines"]
-    assert lines and all(line["cause"] == "terrain_done" for line in lines)
+    assert lines
+    assert all(line["cause"] == "terrain_done" for line in lines)
     assert answer.json()["seq"] == lines[-1]["seq"]
 
 
@@ -227,7 +228,8 @@ def test_the_page_comes_from_here_alone_and_is_never_old(client: TestClient) -> 
     page = client.get("/")
     assert page.headers["content-type"].startswith("text/html")
     policy = page.headers["content-security-policy"]
-    assert "default-src 'none'" in policy and "script-src 'self'" in policy
+    assert "default-src 'none'" in policy
+    assert "script-src 'self'" in policy
     script = client.get("/static/main.js")
     assert script.headers["cache-control"] == "no-cache"
     again = client.get("/static/main.js", headers={"if-none-match": script.headers["etag"]})

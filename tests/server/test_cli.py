@@ -63,7 +63,8 @@ def assert_one_line(result: tuple[int, str, str], name: str) -> None:
     assert code == 2
     assert out == ""
     assert err.startswith(f"minimarshal: error: {name}: "), err
-    assert err.count("\n") == 1 and err.endswith("\n")
+    assert err.count("\n") == 1
+    assert err.endswith("\n")
     assert "Traceback" not in err
 
 
@@ -159,35 +160,39 @@ def test_no_answer_is_exit_3_with_a_reason(cli: Run, bad: dict[str, Path]) -> No
     code, out, _err = cli("calibrate", bad["ok.png"], "--json")
     assert code == 3
     answer = json.loads(out)
-    assert answer["ok"] is False and answer["reason"]
+    assert answer["ok"] is False
+    assert answer["reason"]
 
 
 def test_calibrate_map_and_measure_agree(cli: Run, tmp_path: Path) -> None:
     picture, points, kept = tmp_path / "a.png", tmp_path / "p.json", tmp_path / "c.json"
     grid = tmp_path / "grid.png"
     cv2.imwrite(str(picture), np.full((540, 960, 3), 80, np.uint8))
-    places = [(0.0, 0.0), (512.0, 0.0), (512.0, 384.0), (0.0, 384.0), (200.0, 100.0)]
+    places = [(0.0, 0.0), (512.0, 0.0), (512.0, 344.0), (0.0, 344.0), (200.0, 100.0)]
     px = CAMERA.to_image(np.array(places)).tolist()
     pairs = [{"px": p, "mm": m} for p, m in zip(px, places, strict=True)]
     points.write_text(json.dumps({"points": pairs}))
     code, out, err = cli(
         "calibrate", picture, "--reference", "points", "--points", points,
-        "--table", "512x384", "--out", kept, "--overlay", grid, "--json",
+        "--table", "512x344", "--out", kept, "--overlay", grid, "--json",
     )  # fmt: skip
     assert code == 0, err
     document = json.loads(out)
-    assert document["ok"] and document["reference"] == "points"
-    assert document["size_mm"] == [512.0, 384.0]
+    assert document["ok"]
+    assert document["reference"] == "points"
+    assert document["size_mm"] == [512.0, 344.0]
     assert cv2.imread(str(grid)).shape == (540, 960, 3)
 
     asked = [f"{x:.6f},{y:.6f}" for x, y in CAMERA.to_image(np.array([(50.0, 60.0), (300, 60)]))]
     code, out, _err = cli("map", "--calibration", kept, "--px", asked[0], "--px", "480,-5000",
                           "--json")  # fmt: skip
     rows = json.loads(out)
-    assert code == 0 and [set(row) for row in rows] == [{"px", "table_mm", "sigma_mm"}] * 2
+    assert code == 0
+    assert [set(row) for row in rows] == [{"px", "table_mm", "sigma_mm"}] * 2
     assert rows[0]["table_mm"] == pytest.approx([50, 60], abs=0.2)
     assert rows[0]["sigma_mm"] > 0
-    assert rows[1]["table_mm"] is None and rows[1]["sigma_mm"] is None
+    assert rows[1]["table_mm"] is None
+    assert rows[1]["sigma_mm"] is None
 
     code, out, _err = cli(
         "measure", "--calibration", kept, "--from-px", asked[0], "--to-px", asked[1], "--json"

@@ -49,7 +49,7 @@ class Plan:
     last_rate: float = 0.02
     warm_up: int = 200
     decay: float = 5e-4
-    average: float = 0.998
+    average: float = 0.996
     threads: int = 2
     loaders: int = 1
     seed: int = 7

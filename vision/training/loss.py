@@ -16,6 +16,9 @@ POINT_WEIGHTS = (1.6, 1.6, 0.9, 0.45, 0.45)
 """Left sole, right sole, head, hands."""
 WELLS = (0.35, 0.06)
 """Widths of the two wells as parts of the root of the box's area."""
+MIDDLE_WEIGHT = 1.5
+"""Weight of the point midway between the soles: it is where the figure stands, and it can be
+learnt before the network tells left from right."""
 
 
 class KeypointCriterion:
@@ -90,9 +93,11 @@ def _place_loss(own: Any, truth: Any, known: Any, stride: Any, root: Any) -> Any
     """
     import torch
 
-    away = own[..., :2] * stride.view(-1, 1, 1) - truth[..., :2]
-    squared = (away / root.view(-1, 1, 1)).pow(2).sum(2)
+    away = (own[..., :2] * stride.view(-1, 1, 1) - truth[..., :2]) / root.view(-1, 1, 1)
+    middle = away[:, :2].mean(1, keepdim=True)
+    both = known[:, :2].prod(1, keepdim=True)
+    squared = torch.cat([away, middle], 1).pow(2).sum(2)
     pull = torch.sqrt(squared + 1e-4)
     wells = sum(1 - torch.exp(-squared / (2 * width**2)) for width in WELLS)
-    weights = known * torch.tensor(POINT_WEIGHTS)
+    weights = torch.cat([known * torch.tensor(POINT_WEIGHTS), MIDDLE_WEIGHT * both], 1)
     return ((pull + 0.5 * wells) * weights).sum() / weights.sum().clamp(min=1)

@@ -14,6 +14,9 @@ from vision.training.errors import TrainingError
 RECIPE = Path(__file__).resolve().parents[2] / "models" / "yolov5n-pose.yaml"
 """The layers; a data file beside the weights, since it describes them."""
 
+POINT_CHANNELS = 48
+"""Width of the keypoint branch; the library derives 16 here, too few to place soles well."""
+
 GAINS = SimpleNamespace(box=7.5, cls=0.5, dfl=1.5)
 """Weights of the three box losses, ultralytics' defaults."""
 
@@ -31,11 +34,25 @@ def build_network(recipe: Path = RECIPE) -> Any:
         TrainingError: the recipe is missing.
     """
     os.environ.setdefault("YOLO_OFFLINE", "true")  # no look-ups of hosts at import
+    from torch import nn
+    from ultralytics.nn.modules import Conv
     from ultralytics.nn.tasks import PoseModel
 
     if not recipe.exists():
         raise TrainingError(recipe, "is missing")
     network = PoseModel(str(recipe), ch=3, verbose=False)
+    head = network.model[-1]
+    head.cv4 = nn.ModuleList(
+        nn.Sequential(
+            Conv(branch[0].conv.in_channels, POINT_CHANNELS, 3),
+            Conv(POINT_CHANNELS, POINT_CHANNELS, 3),
+            nn.Conv2d(POINT_CHANNELS, head.nk, 1),
+        )
+        for branch in head.cv4
+    )
+    for layer in head.cv4.modules():
+        if isinstance(layer, nn.BatchNorm2d):
+            layer.eps, layer.momentum = 1e-3, 0.03  # as the library sets its own
     network.args = GAINS
     return network
 

@@ -1,0 +1,350 @@
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from server.live import LiveTable
+from tests.browser.conftest import Served
+from tests.browser.layout import faults
+from tests.simulated import Move
+from vision.sources import SourceState
+
+pytestmark = pytest.mark.browser
+Shoot = Callable[[Any, str], None]
+
+
+def tap_figure(page: Any, figure_id: str) -> None:
+    page.click(f"#map [data-figure={figure_id}] .tap", force=True)
+
+
+def until(true: Callable[[], object], seconds: float = 15.0) -> None:
+    """Wait; the page's policy forbids Playwright's own way of waiting for a script."""
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "waited too long"
+        time.sleep(0.05)
+
+
+def place(page: Any, table: LiveTable, x: float, y: float) -> tuple[float, float]:
+    """Where a place of the table is on the screen's map."""
+    matrix = page.evaluate(
+        """([x, y]) => {
+          const svg = document.querySelector('#map svg');
+          const top = document.querySelector('#map .plate').getBoundingClientRect();
+          const plate = document.querySelector('#map .plate');
+          const w = Number(plate.getAttribute('width')), h = Number(plate.getAttribute('height'));
+          return [top.left + (x / w) * top.width, top.bottom - (y / h) * top.height];
+        }""",
+        [x, y],
+    )
+    return matrix[0], matrix[1]
+
+
+def test_a_distance_is_measured_by_two_taps(page: Any, ready: Served, keep: Shoot) -> None:
+    page.goto(ready.url)
+    page.click("[data-tool=measure]")
+    assert "Tap a figure or a place" in page.inner_text("#work")
+    tap_figure(page, "f1")
+    page.wait_for_selector("text=Tap the second")
+    tap_figure(page, "f2")
+    page.wait_for_selector("section.length")
+    words = page.inner_text("#work")
+    assert "Red 1 – Red 2" in words
+    edge, centre = (page.inner_text(f"[data-which={w}]") for w in ("edge", "centre"))
+    assert "8.0 cm" in centre and "10.0 studs" in centre and "1.6 segments" in centre
+    assert "±" in edge and "±" in centre
+    assert float(re.search(r"([0-9.]+) cm", edge)[1]) == pytest.approx(6.1, abs=0.4)  # type: ignore[index]
+    assert faults(page) == []
+    keep(page, "measure")
+    page.click("[data-key=again]")
+    x, y = place(page, ready.table, 100, 200)
+    page.mouse.click(x, y)
+    x, y = place(page, ready.table, 300, 200)
+    page.mouse.click(x, y)
+    page.wait_for_selector("section.length")
+    found = float(re.search(r"([0-9.]+) cm", page.inner_text("#work"))[1])  # type: ignore[index]
+    assert found == pytest.approx(20.0, abs=0.4)
+
+
+def test_a_wall_is_drawn_changed_moved_and_deleted(page: Any, ready: Served, keep: Shoot) -> None:
+    page.goto(ready.url)
+    page.click("[data-tool=terrain]")
+    page.click("[data-key=rectangle]")
+    page.mouse.move(*place(page, ready.table, 150, 150))
+    page.mouse.down()
+    page.mouse.move(*place(page, ready.table, 200, 160), steps=5)
+    page.mouse.move(*place(page, ready.table, 300, 182), steps=5)
+    page.mouse.up()
+    page.wait_for_selector("[data-key=save]")
+    page.fill("[data-key=height]", "4")
+    page.click("[data-key=u-bricks]")
+    page.check("[data-key=standable]")
+    assert faults(page) == []
+    keep(page, "terrain")
+    page.click("[data-key=save]")
+    page.wait_for_selector("[data-terrain=t1]")
+    (wall,) = ready.table.referee.facts.terrain
+    assert wall.kind == "wall"
+    assert wall.height_mm == pytest.approx(38.4)
+    assert wall.standable
+    xs, ys = [p[0] for p in wall.footprint_mm], [p[1] for p in wall.footprint_mm]
+    assert (min(xs), max(xs)) == pytest.approx((150, 300), abs=2)
+    assert (min(ys), max(ys)) == pytest.approx((150, 182), abs=2)
+
+    page.mouse.click(*place(page, ready.table, 225, 166))
+    page.wait_for_selector("[data-key=delete]")
+    page.mouse.move(*place(page, ready.table, 225, 166))
+    page.mouse.down()
+    page.mouse.move(*place(page, ready.table, 235, 190), steps=5)
+    page.mouse.move(*place(page, ready.table, 245, 206), steps=5)
+    page.mouse.up()
+    page.click("[data-key=save]")
+    page.wait_for_selector("[data-key=rectangle]")
+    (wall,) = ready.table.referee.facts.terrain
+    assert min(p[1] for p in wall.footprint_mm) == pytest.approx(190, abs=2)
+
+    page.click("[data-key=p-t1]")
+    page.click("[data-key=delete]")
+    page.wait_for_selector("[data-terrain=t1]", state="detached")
+    page.click("[data-tool=undo]")
+    page.wait_for_selector("[data-terrain=t1]")
+    assert faults(page) == []
+
+
+def begin(page: Any) -> None:
+    for kind in ("terrain_done", "roster_done", "deploy_done", "first"):
+        page.click(f"[data-kind={kind}]")
+    page.click("[data-value=red]")
+    page.wait_for_selector("[data-kind=done]")
+
+
+def test_a_turn_is_played_by_tapping_and_goes_on_after_a_reload(
+    page: Any, serve: Callable[..., Served], keep: Shoot
+) -> None:
+    from tests.simulated import opening
+
+    # Carried ten centimetres, Red 5 has Blue 5 within a big gun's reach.
+    served = serve(game=opening())
+    moves = served.table._source.table  # type: ignore[union-attr]
+    page.goto(served.url)
+    page.wait_for_selector("[data-kind=terrain_done]")
+    assert faults(page) == []
+    keep(page, "begin")
+    begin(page)
+    assert "Red" in page.inner_text("#turn")
+    tap_figure(page, "f5")
+    page.wait_for_selector(".shape.reach")
+    assert page.locator("#map .shape.reach_far").count() >= 1
+    assert faults(page) == []
+    keep(page, "reach")
+    now = served.table.table.t_ns / 1e9  # type: ignore[union-attr]
+    moves.moves = (*moves.moves, Move(now + 0.2, now + 0.6, 5, (416.0, 126.0)))
+    page.wait_for_selector("text=may shoot", timeout=20_000)
+    page.click("[data-key=close]")
+    page.click("[data-kind=done]")
+    page.wait_for_selector("text=/Red shoots/ >> visible=true")
+    assert "Shoot" in page.inner_text("#turn")
+
+    before = page.evaluate("JSON.parse(sessionStorage.getItem('minimarshal'))")
+    asked: list[str] = []
+    page.on("websocket", lambda socket: asked.append(socket.url))
+    page.reload()
+    page.wait_for_selector("text=/Red shoots/ >> visible=true")
+    assert f"after={before['seq']}" in asked[0]
+    assert f"epoch={before['epoch']}" in asked[0]
+    assert before["seq"] > 1
+
+    tap_figure(page, "f5")
+    keep(page, "targets")
+    assert faults(page) == []
+    shooter = page.locator("#work .options button.main").first
+    shooter.click()
+    page.wait_for_selector("[data-target], [data-die], [data-kind=roll]")
+    if page.locator("[data-target=f10]").count():
+        page.click("[data-target=f10]")
+    page.wait_for_selector("[data-die]")
+    assert faults(page) == []
+    keep(page, "dice")
+    page.click("[data-die='5']")
+    page.wait_for_selector("text=/Hit/ >> visible=true")
+    keep(page, "hit")
+    page.wait_for_selector("[data-kind=roll], [data-die], #work .options button.main")
+    log = [line.event.kind for line in served.table.referee.lines]
+    assert any("hit" in kind or "shot" in kind for kind in log), log
+    assert faults(page) == []
+
+
+def test_figures_are_assigned_and_put_right(
+    page: Any, serve: Callable[..., Served], keep: Shoot
+) -> None:
+    served = serve()
+    page.goto(served.url)
+    page.click("[data-key=newgame]")
+    page.wait_for_selector("[data-ruleset=figurslag]")
+    assert faults(page) == []
+    keep(page, "newgame")
+    page.click("[data-ruleset=figurslag]")
+    page.wait_for_selector("[data-kind=terrain_done]")
+    tap_figure(page, "f3")
+    page.click("[data-key=who]")
+    page.click("[data-side=blue]")
+    page.click("[data-item=small]")
+    page.click("[data-item=small]")
+    assert faults(page) == []
+    keep(page, "who")
+    page.click("[data-key=save]")
+    page.wait_for_selector("text=Blue 1")
+    facts = served.table.referee.facts
+    assert facts.sides == {"f3": "blue"}
+    assert facts.equipment["f3"] == ("small", "small")
+
+    page.click("[data-key=correct]")
+    page.click("[data-key=move]")
+    page.mouse.click(*place(page, served.table, 256, 150))
+    page.wait_for_selector("[data-key=here]:enabled")
+    keep(page, "move")
+    page.click("[data-key=here]")
+    page.wait_for_selector("text=put right by hand")
+    correction = served.table.referee.facts.corrections["f3"]
+    assert correction.position_mm == pytest.approx((256, 150), abs=2)
+
+    page.click("[data-key=someone]")
+    page.click("[data-key=w-f4]")
+    page.wait_for_selector("#work h2:has-text('Figure 4')")
+    page.click("[data-tool=undo]")
+    page.click("[data-tool=undo]")
+    until(lambda: "seen" in page.get_attribute("#map [data-figure=f3]", "class").split())
+
+
+def test_the_keyboard_is_enough(page: Any, ready: Served) -> None:
+    page.goto(ready.url)
+    page.focus("[data-figure=f1]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#work h2:has-text('Red 1')")
+    label = page.get_attribute("[data-figure=f1]", "aria-label")
+    assert label == "Red 1, Red, standing"
+    page.focus("[data-key=correct]")
+    page.keyboard.press("Enter")
+    page.focus("[data-key=move]")
+    page.keyboard.press("Enter")
+    page.focus("[data-figure=f1]")
+    for _ in range(3):
+        page.keyboard.press("Shift+ArrowUp")
+    page.focus("[data-key=here]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=put right by hand")
+    assert ready.table.referee.facts.corrections["f1"].position_mm == (96.0, 60.0)
+
+
+def test_a_frozen_camera_is_said_and_measures_nothing(
+    page: Any, ready: Served, keep: Shoot
+) -> None:
+    page.goto(ready.url)
+    page.wait_for_selector("[data-figure=f1]")
+    ready.table._source.state = SourceState.STALE  # type: ignore[union-attr]
+    page.wait_for_selector("#banner:not([hidden])")
+    assert "frozen" in page.inner_text("#banner").lower()
+    assert faults(page) == []
+    keep(page, "frozen")
+    page.click("[data-tool=measure]")
+    tap_figure(page, "f1")
+    tap_figure(page, "f2")
+    page.wait_for_selector("#work .error")
+    assert "not live" in page.inner_text("#work")
+    ready.table._source.state = SourceState.LIVE  # type: ignore[union-attr]
+    page.wait_for_selector("#banner", state="hidden")
+
+
+def test_an_unknown_table_asks_for_its_corners(
+    page: Any, serve: Callable[..., Served], keep: Shoot
+) -> None:
+    served = serve(calibrated=False)
+    page.goto(served.url)
+    page.click("[data-key=corners]")
+    page.wait_for_selector(".handle")
+    handle = page.locator("[data-corner='1'] circle").first.bounding_box()
+    x, y = handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 6, y + 4, steps=3)
+    page.mouse.up()
+    assert faults(page) == []
+    keep(page, "corners")
+    page.fill("[data-key=width]", "512")
+    page.fill("[data-key=depth]", "344")
+    page.click("[data-key=use]")
+    page.wait_for_selector("[data-key=accept]")
+    calibration = served.table.calibration
+    assert calibration is not None
+    assert calibration.size_mm == (512.0, 344.0)
+    page.click("[data-key=accept]")
+    assert page.evaluate("document.body.dataset.tool") == "play"
+
+
+def test_a_new_lap_of_a_recording_is_followed(page: Any, serve: Callable[..., Served]) -> None:
+    from tests.simulated import opening
+
+    served = serve(game=opening(), length_s=3.0, loop=True)
+    page.goto(served.url)
+    page.wait_for_selector("[data-kind=terrain_done]")
+    first = page.evaluate("JSON.parse(sessionStorage.getItem('minimarshal')).epoch")
+    page.click("[data-kind=terrain_done]")
+    epoch = "JSON.parse(sessionStorage.getItem('minimarshal')).epoch"
+    until(lambda: page.evaluate(epoch) > first)
+    page.wait_for_selector("[data-kind=terrain_done]")
+
+
+def test_menu_and_about_fit(page: Any, ready: Served, keep: Shoot) -> None:
+    page.goto(ready.url)
+    page.wait_for_selector("[data-figure=f1]")
+    page.click("#menu")
+    assert faults(page) == []
+    page.get_by_role("button", name="About minimarshal").click()
+    words = page.inner_text("#dialog")
+    assert "LEGO®" in words
+    assert "LDraw" in words
+    assert faults(page) == []
+    keep(page, "about")
+
+
+def test_the_voice_speaks_after_a_tap(page: Any, ready: Served) -> None:
+    page.add_init_script(
+        "window.spoken = []; window.SpeechSynthesisUtterance = class { constructor(t) { this.text = t; } };"
+        "Object.defineProperty(window, 'speechSynthesis', {value: {speak: (u) => window.spoken.push(u.text), cancel() {}}});"
+    )
+    page.goto(ready.url)
+    page.click("[data-kind=terrain_done]")
+    page.wait_for_selector("[data-kind=roster_done]")
+    assert page.evaluate("window.spoken") == []
+    page.get_by_role("button", name="Voice off").click()
+    page.click("[data-kind=roster_done]")
+    until(lambda: page.evaluate("window.spoken.length") > 0)
+    live = page.inner_text("[aria-live=polite].visuallyhidden")
+    assert live
+    assert json.dumps(page.evaluate("window.spoken"))
+
+
+def test_dark_and_light_have_enough_contrast(ready: Served, browser: Any) -> None:
+    for scheme in ("light", "dark"):
+        context = browser.new_context(color_scheme=scheme)
+        page = context.new_page()
+        page.goto(ready.url)
+        page.wait_for_selector("[data-kind=terrain_done]")
+        time.sleep(0.2)
+        low = page.evaluate(
+            """() => {
+          const channel = (v) => { v /= 255; return v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4; };
+          const light = (c) => { const [r, g, b] = c.match(/[0-9.]+/g).map(Number); return .2126 * channel(r) + .7152 * channel(g) + .0722 * channel(b); };
+          const ground = (e) => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (!/, 0\\)$/.test(c)) return c; } return 'rgb(255, 255, 255)'; };
+          return [...document.querySelectorAll('button, h1, h2, p, span')].filter((e) => e.textContent.trim() && e.getClientRects().length)
+            .map((e) => { const [a, b] = [light(getComputedStyle(e).color), light(ground(e))].sort((x, y) => y - x); return [(a + .05) / (b + .05), e.textContent.slice(0, 30)]; })
+            .filter(([ratio]) => ratio < 4.5);
+        }"""
+        )
+        assert low == [], scheme
+        context.close()

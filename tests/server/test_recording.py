@@ -1,0 +1,185 @@
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from calibration.store import save
+from engine.actions import Action
+from engine.errors import Refused
+from server.analyse import Order, analyse
+from server.cli import run
+from server.console import NoAnswer
+from server.recorder import Recorder
+from server.replay import check_inputs, open_recording
+from server.script import GameFile
+from tests.server.conftest import wait_for
+from tests.simulated import (
+    CAMERA,
+    STEP_NS,
+    Move,
+    SimulatedSource,
+    SimulatedTable,
+    figure_box,
+    opening,
+    simulated,
+    start_positions,
+)
+from vision.detection import Detection
+from vision.scripted import ScriptedDetector
+
+MOVES = (Move(2.0, 3.0, 1, (100.0, 110.0)), Move(4.5, 5.5, 2, (176.0, 210.0)))
+FRAMES = 75
+
+
+def taps() -> GameFile:
+    """The teams, then the taps up to Red's movement."""
+    kinds = [("terrain_done", None, None), ("roster_done", None, None), ("deploy_done", None, None)]
+    actions: list[dict[str, Any]] = [
+        {"t_ms": 1000 + 100 * i, "kind": kind, "side": side, "value": value}
+        for i, (kind, side, value) in enumerate([*kinds, ("first", None, "red")])
+    ]
+    actions.append({"t_ms": 7000, "kind": "done", "side": "red"})
+    whole = opening().model_dump(mode="json")
+    return GameFile.model_validate({**whole, "actions": actions})
+
+
+def seen_by_a_camera() -> ScriptedDetector:
+    """What a good detector would find in the simulated table's pictures."""
+    table = SimulatedTable(MOVES)
+    by_frame = {}
+    for index in range(FRAMES + 5):
+        found = []
+        for track_id in start_positions():
+            (x, y), _carried = table.position(track_id, index * STEP_NS / 1e9)
+            soles = CAMERA.to_image(np.array([(x - 4.0, y), (x + 4.0, y)])).tolist()
+            head = CAMERA.to_image(np.array([(x, y, 40.0)])).tolist()[0]
+            found.append(
+                Detection(
+                    "minifig",
+                    0.9,
+                    figure_box((x, y)),
+                    ((soles[0][0], soles[0][1]), (soles[1][0], soles[1][1])),
+                    (head[0], head[1]),
+                    soles_score=0.9,
+                )
+            )
+        by_frame[index] = found
+    return ScriptedDetector(by_frame)
+
+
+@pytest.fixture(scope="module")
+def analysed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    """A small game, worked through from its pictures."""
+    folder = tmp_path_factory.mktemp("analysed")
+    save(CAMERA, folder / "c.json")
+    (folder / "game.json").write_text(taps().model_dump_json())
+    order = Order(
+        "simulated",
+        folder / "out",
+        calibration=folder / "c.json",
+        ruleset="figurslag",
+        army=folder / "game.json",
+        video=True,
+    )
+    source = SimulatedSource(SimulatedTable(MOVES), FRAMES * STEP_NS / 1e9, real_time=False)
+    return folder / "out", analyse(order, source, seen_by_a_camera)
+
+
+def test_analysis_counts_what_happened(analysed: tuple[Path, dict[str, Any]]) -> None:
+    out, result = analysed
+    assert result["ok"]
+    assert result["calibrated"]
+    assert result["frames"] == FRAMES + 1
+    assert result["duration_s"] == pytest.approx(7.5)
+    assert result["speed_x_realtime"] > 0
+    assert result["figures"] == 10
+    assert result["moves"] == 2
+    assert result["out"] == str(out)
+    # Red may not end its movement with a move that is neither put back nor accepted.
+    assert len(result["warnings"]) == 1
+    assert result["warnings"][0].startswith("done at 7.0 s: ")
+
+
+def test_analysis_leaves_every_file_of_the_contract(
+    analysed: tuple[Path, dict[str, Any]],
+) -> None:
+    out, _result = analysed
+    assert {path.name for path in out.iterdir()} == {
+        "meta.toml",
+        "calibration.json",
+        "detections.jsonl",
+        "tracks.jsonl",
+        "inputs.jsonl",
+        "log.jsonl",
+        "report.html",
+        "overlay.mp4",
+    }
+    lines = [json.loads(line) for line in (out / "tracks.jsonl").read_text().splitlines()]
+    assert [line["frame"] for line in lines] == list(range(FRAMES + 1))
+    sides = {track["side"] for track in lines[-1]["tracks"]}
+    assert sides == {"red", "blue"}
+    report = (out / "report.html").read_text()
+    assert "Red 1" in report
+    assert "<svg" in report
+    assert "http" not in report
+
+
+def test_the_moves_are_judged(analysed: tuple[Path, dict[str, Any]]) -> None:
+    out, _result = analysed
+    log = (out / "log.jsonl").read_text()
+    report = (out / "report.html").read_text()
+    assert "FS-FLAG-01" in log
+    # From (176, 30) to (176, 210): 18.0 cm where 15 are allowed.
+    said = re.search(r"Red 2: ([0-9.]+), limit 15", report)
+    assert said is not None
+    assert float(said[1]) == pytest.approx(18.0, abs=0.3)
+
+
+def test_the_inputs_replay_to_the_same_log(analysed: tuple[Path, dict[str, Any]]) -> None:
+    out, _result = analysed
+    count = check_inputs(open_recording(out))
+    assert count == len((out / "log.jsonl").read_text().splitlines())
+    assert run(["replay", str(out), "--check"]) == 0
+
+
+def test_a_log_that_differs_is_exit_3_with_the_first_line(
+    analysed: tuple[Path, dict[str, Any]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, _result = analysed
+    for path in out.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    lines = (tmp_path / "log.jsonl").read_text().splitlines(keepends=True)
+    changed = lines[9].replace('"seq":10', '"seq":10 ')
+    (tmp_path / "log.jsonl").write_text("".join([*lines[:9], changed, *lines[10:]]))
+    with pytest.raises(NoAnswer, match="line 10:"):
+        check_inputs(open_recording(tmp_path))
+    assert run(["replay", str(tmp_path), "--check", "--json"]) == 3
+    assert json.loads(capsys.readouterr().out)["ok"] is False
+    (tmp_path / "log.jsonl").write_text("".join([*lines, lines[-1]]))
+    with pytest.raises(NoAnswer, match="missing"):
+        check_inputs(open_recording(tmp_path))
+
+
+def test_a_table_being_played_on_is_recorded(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path / "game", "simulated")
+    table = simulated(moves=(Move(1.0, 1.6, 3, (256.0, 120.0)),), recorder=recorder, game=opening())
+    table.start()
+    wait_for(lambda: len(table.referee.facts.sides) == 10)
+    basis = table.referee.state.seq
+    assert table.act(Action("terrain_done", basis_seq=basis))
+    with pytest.raises(Refused):
+        table.act(Action("no_such_thing", basis_seq=table.referee.state.seq))
+    wait_for(lambda: any(f.position_mm == (256.0, 120.0) for f in table.table.figures))  # type: ignore[union-attr]
+    table.stop()
+    recorder.close()
+    reader = open_recording(tmp_path / "game")
+    assert check_inputs(reader) == table.referee.state.seq
+    frames = list(reader.frames())
+    # A picture that was taken when the program was stopped may not have been looked at.
+    assert 0 <= len(frames) - len(list(reader.detections())) <= 6
+    assert frames[0].image.shape == (540, 960, 3)
