@@ -173,7 +173,9 @@ def test_a_turn_is_played_by_tapping_and_goes_on_after_a_reload(
     page.click("[data-die='5']")
     page.wait_for_selector("text=/Hit/ >> visible=true")
     keep(page, "hit")
-    page.wait_for_selector("[data-kind=roll], [data-die], #work .options button.main")
+    page.click("[data-kind=dodge]")
+    page.click("[data-die='2']")
+    page.wait_for_selector("text=/Struck: Blue 5 is dead/ >> visible=true")
     log = [line.event.kind for line in served.table.referee.lines]
     assert any("hit" in kind or "shot" in kind for kind in log), log
     assert faults(page) == []
