@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-from functools import cache
+from collections.abc import Iterable
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -27,14 +26,16 @@ EMPTY_TABLE: dict[str, Any] = {
 """The table before the first look."""
 
 
-@cache
-def _adapter(kind: Hashable) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
+_ADAPTERS: dict[type, TypeAdapter[Any]] = {}
+"""Making one takes longer than using it."""
 
 
 def plain(value: Any) -> Any:
     """A dataclass of the engine as JSON values."""
-    return _adapter(type(value)).dump_python(value, mode="json", warnings="none")
+    kind = type(value)
+    if kind not in _ADAPTERS:
+        _ADAPTERS[kind] = TypeAdapter(kind)
+    return _ADAPTERS[kind].dump_python(value, mode="json", warnings="none")
 
 
 def table_document(table: TableState, facts: TableFacts, look: Look | None) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from vision.look import Look
 from vision.recording import Meta, RecordingWriter
 from vision.recording.names import CALIBRATION
 
+
 def _version() -> str:
     """Of the installed program."""
     try:

@@ -73,6 +73,11 @@ export function drawCamera(now) {
 }
 
 function play() {
+  // A stream never ends: begun earlier, it would keep the page loading for ever.
+  if (document.readyState !== "complete") {
+    window.addEventListener("load", () => setTimeout(play, 0), { once: true });
+    return;
+  }
   if (store.camera.state !== "none" && !image.getAttribute("src")) image.src = STREAM;
 }
 

@@ -45,6 +45,9 @@ export function tapOption(hit) {
   return false;
 }
 
+/** Whether an option is being carried out. */
+export const stepping = () => step !== null;
+
 /** Give up the option being carried out. */
 export function cancelStep() {
   step = null;
@@ -60,11 +63,11 @@ export function optionsPanel() {
   const parts = [];
   if (store.state?.question) parts.push(h("p", { class: "question" }, store.state.question.text));
   if (own.length) parts.push(h("div", { class: "options" }, own.map(offer)));
-  if (store.selected !== null) return parts;
   // What asks back is rarely wanted, so it stands below and smaller.
   const rare = (option) => option.input === "confirm";
   const usual = general.filter((option) => !rare(option));
   if (usual.length) parts.push(h("div", { class: "options" }, usual.map(offer)));
+  if (store.selected !== null) return parts;
   parts.push(actingFigures());
   if (general.some(rare)) parts.push(h("div", { class: "options small" }, general.filter(rare).map(offer)));
   return parts;

@@ -52,7 +52,7 @@ const showAll = (said) => () =>
   openDialog(text.said.title, h("ol", { class: "allsaid", reversed: true }, [...said].reverse().map((one) => h("li", {}, sentence(one, false)))));
 
 function sentence(one, large) {
-  return h("p", { class: `sentence ${one.level} ${large ? "large" : ""}` },
+  return h("p", { class: `sentence ${one.level} ${large ? "large" : ""} ${one.text.length > 80 ? "long" : ""}` },
     h("span", { class: "sign", "aria-label": text.level[one.level], role: "img" }, SIGN[one.level]),
     h("span", {}, one.text),
     one.rule ? h("small", {}, one.rule) : null);

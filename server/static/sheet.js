@@ -1,6 +1,6 @@
 // A tapped figure: who it is, and how to put right what the camera got wrong.
 
-import { send } from "./options.js";
+import { send, stepping } from "./options.js";
 import { button, field, h, s } from "./dom.js";
 import { flip, toolLayer } from "./map.js";
 import { figure, set, store } from "./store.js";
@@ -28,6 +28,7 @@ export function sheetPanel(optionParts) {
     button(text.close, unselect, { class: "pill", "data-key": "close" }));
   const body = { who: whoForm, someone: someoneList, correct: correctPanel, move: movePanel }[mode];
   if (body) return [head, ...body(one), button(text.back, () => open(null), { class: "quiet", "data-key": "back" })];
+  if (stepping()) return [head, ...optionParts];
   return [head, ...optionParts, h("div", { class: "options small" },
     button(text.sheet.who, () => open("who"), { "data-key": "who" }),
     button(text.sheet.correct, () => open("correct"), { "data-key": "correct" }),

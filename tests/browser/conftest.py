@@ -61,9 +61,7 @@ class Served:
         listener.bind(("127.0.0.1", 0))
         listener.listen()
         self.url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
-        config = uvicorn.Config(
-            create_app(table), log_level="error", timeout_graceful_shutdown=1
-        )
+        config = uvicorn.Config(create_app(table), log_level="error", timeout_graceful_shutdown=1)
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(
             target=self._server.run, kwargs={"sockets": [listener]}, daemon=True
