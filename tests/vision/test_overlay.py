@@ -25,8 +25,8 @@ def test_everything_shows_on_any_ground(ground: int) -> None:
     np.testing.assert_array_equal(image, before)
     assert out.shape == image.shape
     changed = np.abs(out.astype(int) - ground).max(axis=2) > 60
-    x0, y0, x1, y1 = (round(edge) for edge in figure.box_px)
-    assert changed[y0, x0:x1].mean() > 0.9
+    x0, y0, x1 = (round(edge) for edge in figure.box_px[:3])
+    assert changed[y0, x0:x1].mean() > 0.7  # its name may cross the line
     assert changed[y0 - 20 : y0 - 3, x0 : x0 + 20].any()  # its name
     assert changed[10, 10:200].mean() > 0.9
     assert (out[10, 150] == HAND).all() or (out[9:12, 150] == HAND).all(axis=1).any()
