@@ -15,6 +15,9 @@ SLOW = 0.02
 MOTION_STEP = 10
 """Grey levels a pixel must change by between two pictures to count as moving."""
 NOISE = 14
+STEP_NOISES = 4.0
+TABLE_NOISES = 3.0
+"""Both limits are at least this many times the usual step between two pictures."""
 RELATIVE_NOISE = 0.06
 """A pixel differs from the table by more than NOISE grey levels plus this share of its own."""
 SHADOW_DARKEST = 0.3
@@ -34,6 +37,7 @@ class Background:
         self._mean = small.astype(np.float32)
         self._previous = small.copy()
         self._unknown = np.zeros(small.shape[:2], dtype=np.uint8)
+        self._noise: float | None = None
 
     def hide(self, mask: Mask) -> None:
         """Mark where something stands before the table, so that the table is not known there."""
@@ -53,9 +57,11 @@ class Background:
         """Pixels that changed since the last picture; remembers this one."""
         step = _largest(cv2.absdiff(small, self._previous))
         self._previous = small.copy()
-        return np.asarray(
-            cv2.threshold(step, MOTION_STEP, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8
-        )
+        # Most of the picture is still, so the usual step is the camera's noise.
+        noise = float(np.median(step[::4, ::4]))
+        self._noise = noise if self._noise is None else 0.8 * self._noise + 0.2 * noise
+        limit = max(MOTION_STEP, STEP_NOISES * self._noise)
+        return np.asarray(cv2.threshold(step, limit, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
 
     def different(self, small: Image, colour: Mask) -> Mask:
         """Pixels that are not the table, shadows on it left out.
@@ -66,7 +72,9 @@ class Background:
         """
         table = self._lit_like(small)
         change = _largest(cv2.absdiff(small, table))
-        limit = cv2.addWeighted(_largest(table), RELATIVE_NOISE, _largest(table), 0, NOISE)
+        bright = _largest(table)
+        floor = max(NOISE, TABLE_NOISES * (self._noise or 0.0))
+        limit = cv2.addWeighted(bright, RELATIVE_NOISE, bright, 0, floor)
         apart = change > limit
         rows, columns = np.nonzero(apart)
         now = small[rows, columns].astype(np.float32) + 1

@@ -117,7 +117,8 @@ class HandFinder:
     def _brighten(self, small: Image) -> Image:
         if self._gain < 1.25:
             return small
-        return np.asarray(cv2.convertScaleAbs(small, alpha=self._gain), dtype=np.uint8)
+        calm = cv2.blur(small, (3, 3))  # noise is brightened as well
+        return np.asarray(cv2.convertScaleAbs(calm, alpha=self._gain), dtype=np.uint8)
 
     def _first(self, small: Image, figures: Sequence[BoxPx]) -> list[Hand]:
         """Start anew: only colour and shape can tell a hand that is there already."""
@@ -165,10 +166,18 @@ class HandFinder:
                 covered[blob.window] |= blob.mask
                 kept.append((blob, self._score(blob, toned)))
         self._covered = covered
-        still = _mask(cv2.bitwise_not(cv2.dilate(covered, _disc(JOIN))))
+        still = self._away_from(kept, apart.shape)
         bare |= _mask((self._quiet >= SETTLED_FRAMES) & (still > 0) & (apart > 0)) * np.uint8(255)
         self._background.learn(small, still, bare)
         return self._hands(kept)
+
+    def _away_from(self, kept: Sequence[tuple[Blob, float]], shape: tuple[int, ...]) -> Mask:
+        """Everything but the boxes of hands: a hand may be missed in parts."""
+        still = np.full(shape, 255, dtype=np.uint8)
+        for blob, _ in kept:
+            x0, y0, x1, y1 = blob.box
+            still[max(y0 - JOIN, 0) : y1 + JOIN, max(x0 - JOIN, 0) : x1 + JOIN] = 0
+        return still
 
     def _is_table(self, blob: Blob, small: Image) -> bool:
         """Whether the blob is table that a hand has left, or has become part of the table."""
