@@ -142,7 +142,7 @@ def test_a_turn_is_played_by_tapping_and_goes_on_after_a_reload(
     assert faults(page) == []
     keep(page, "begin")
     begin(page)
-    assert "Red" in page.inner_text("#turn")
+    page.wait_for_selector("#turn:has-text('Red')")
     tap_figure(page, "f5")
     page.wait_for_selector(".shape.reach")
     assert page.locator("#map .shape.reach_far").count() >= 1
@@ -154,7 +154,7 @@ def test_a_turn_is_played_by_tapping_and_goes_on_after_a_reload(
     page.click("[data-key=close]")
     page.click("[data-kind=done]")
     page.wait_for_selector("text=/Red shoots/ >> visible=true")
-    assert "Shoot" in page.inner_text("#turn")
+    page.wait_for_selector("#turn:has-text('Shoot')")
 
     before = page.evaluate("JSON.parse(sessionStorage.getItem('minimarshal'))")
     asked: list[str] = []
