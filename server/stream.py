@@ -17,7 +17,7 @@ from server.live import LiveTable
 MESSAGE_PAUSE_S: Final = 0.1
 """Ten messages a second at most; log lines that come meanwhile go out together."""
 PICTURE_PAUSE_S: Final = 0.1
-PICTURE_WIDTH: Final = 1280
+PICTURE_WIDTH: Final = 960
 _BOUNDARY: Final = "picture"
 MJPEG_TYPE: Final = f"multipart/x-mixed-replace; boundary={_BOUNDARY}"
 

@@ -68,7 +68,7 @@ class Served:
         )
         table.start()
         self._thread.start()
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while not self._server.started:
             assert time.monotonic() < end
             time.sleep(0.02)
@@ -98,7 +98,7 @@ def serve() -> Iterator[Callable[..., Served]]:
 def ready(serve: Callable[..., Served]) -> Served:
     """Both teams assigned, nothing begun."""
     served = serve(game=opening())
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while len(served.table.referee.facts.sides) < 10:
         assert time.monotonic() < end
         time.sleep(0.02)
@@ -110,7 +110,7 @@ def page(request: pytest.FixtureRequest, browser: Any) -> Iterator[Any]:
     """A fresh page that fails the test on any error of its own."""
     context = browser.new_context(viewport=request.param)
     page = context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(60_000)
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)

@@ -25,7 +25,7 @@ def tap_figure(page: Any, figure_id: str) -> None:
     page.click(f"#map [data-figure={figure_id}] .tap", force=True)
 
 
-def until(true: Callable[[], object], seconds: float = 15.0) -> None:
+def until(true: Callable[[], object], seconds: float = 60.0) -> None:
     """Wait; the page's policy forbids Playwright's own way of waiting for a script."""
     end = time.monotonic() + seconds
     while not true():
@@ -142,7 +142,7 @@ def test_a_turn_is_played_by_tapping_and_goes_on_after_a_reload(
     assert faults(page) == []
     keep(page, "begin")
     begin(page)
-    assert "Red" in page.inner_text("#turn")
+    page.wait_for_selector("#turn:has-text('Red')")
     tap_figure(page, "f5")
     page.wait_for_selector(".shape.reach")
     assert page.locator("#map .shape.reach_far").count() >= 1
@@ -150,11 +150,11 @@ def test_a_turn_is_played_by_tapping_and_goes_on_after_a_reload(
     keep(page, "reach")
     now = served.table.table.t_ns / 1e9  # type: ignore[union-attr]
     moves.moves = (*moves.moves, Move(now + 0.2, now + 0.6, 5, (416.0, 126.0)))
-    page.wait_for_selector("text=may shoot", timeout=20_000)
+    page.wait_for_selector("text=may shoot", timeout=60_000)
     page.click("[data-key=close]")
     page.click("[data-kind=done]")
     page.wait_for_selector("text=/Red shoots/ >> visible=true")
-    assert "Shoot" in page.inner_text("#turn")
+    page.wait_for_selector("#turn:has-text('Shoot')")
 
     before = page.evaluate("JSON.parse(sessionStorage.getItem('minimarshal'))")
     asked: list[str] = []

@@ -14,7 +14,7 @@ HOST = "http://127.0.0.1:8000"
 SOCKET = "ws://127.0.0.1:8000"
 
 
-def wait_for(true: Callable[[], object], seconds: float = 10.0) -> None:
+def wait_for(true: Callable[[], object], seconds: float = 30.0) -> None:
     end = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < end, "waited too long"

@@ -83,8 +83,8 @@ class Tracker:
         single = _without_doubles(sightings)
         self._notice_hands(reach, t_ns)
         loose = self._see_homes(single, reach, t_ns)
-        loose = self._follow(loose, reach, t_ns)
-        self._jump(loose, reach, t_ns)
+        self._follow(loose, reach, t_ns)
+        self._jump(reach, t_ns)
         for candidate in self._candidates:
             candidate.note_hand(reach.touches(candidate.sighting.detection.box_px), t_ns)
         self._link(t_ns)
@@ -133,7 +133,7 @@ class Tracker:
         seen = [s for s in sightings if id(s) in taken]
         return [s for s in sightings if id(s) not in taken and not _is_ghost(s, seen)]
 
-    def _follow(self, loose: list[Sighting], reach: Reach, t_ns: int) -> list[Sighting]:
+    def _follow(self, loose: list[Sighting], reach: Reach, t_ns: int) -> None:
         costs = follow_costs(self._candidates, loose, reach, self._settings)
         pairs = dict(assign(costs))
         for row, candidate in enumerate(self._candidates):
@@ -144,9 +144,8 @@ class Tracker:
         taken = set(pairs.values())
         fresh = [s for column, s in enumerate(loose) if column not in taken]
         self._candidates += [Candidate.begin(s, t_ns) for s in fresh]
-        return fresh
 
-    def _jump(self, fresh: list[Sighting], reach: Reach, t_ns: int) -> None:
+    def _jump(self, reach: Reach, t_ns: int) -> None:
         """Without a hand: what vanished here and at once appeared nearby, alike, has moved."""
         went = [
             trace
