@@ -21,8 +21,10 @@ TABLE_NOISES = 3.0
 RELATIVE_NOISE = 0.06
 """A pixel differs from the table by more than NOISE grey levels plus this share of its own."""
 SHADOW_DARKEST = 0.3
-SHADOW_TINT = 0.09
-"""A shadow darkens all three colours alike, within this share."""
+SHADOW_BRIGHTER = 1.1
+SHADOW_TINT = 0.08
+"""A shadow leaves a pixel no less than the first share of its light, makes no colour brighter than
+the second, and moves the colours' shares of the light by less than the third."""
 
 
 class Background:
@@ -79,14 +81,13 @@ class Background:
         rows, columns = np.nonzero(apart)
         now = small[rows, columns].astype(np.float32) + 1
         was = table[rows, columns].astype(np.float32) + 1
-        ratio = now / was
-        darker = ratio.mean(axis=1)
-        spread = ratio.max(axis=1) - ratio.min(axis=1)
-        shadow = (
-            (darker < 1.0)
-            & (darker > SHADOW_DARKEST)
-            & (spread < SHADOW_TINT + 8 / was.mean(axis=1))
-        )
+        light_now = now.sum(axis=1, keepdims=True)
+        light_was = was.sum(axis=1, keepdims=True)
+        dimmed = (light_now / light_was)[:, 0]
+        tint = np.abs(now / light_now - was / light_was).max(axis=1)
+        shadow = (dimmed < 1.0) & (dimmed > SHADOW_DARKEST)
+        shadow &= (now < SHADOW_BRIGHTER * was).all(axis=1)
+        shadow &= tint < SHADOW_TINT + 3 / light_now[:, 0]
         apart[rows[shadow], columns[shadow]] = False
         if self._unknown.any():
             apart = np.where(self._unknown > 0, colour > 0, apart)
