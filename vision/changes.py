@@ -109,8 +109,9 @@ class ChangeGate:
         self._noise += 0.1 * (sample - self._noise)
 
     def _take_turns(self, shape: tuple[int, ...], t_ns: int) -> NDArray[np.bool_]:
-        """Cells whose turn it is: blocks of 4 x 4 cells one after another."""
-        rows, columns = -(-shape[0] // 4), -(-shape[1] // 4)
+        """Cells whose turn it is: square blocks, a quarter of the height, one after another."""
+        side = max(1, -(-shape[0] // 4))
+        rows, columns = -(-shape[0] // side), -(-shape[1] // side)
         count = rows * columns
         passed, self._turn_ns = max(0, t_ns - self._turn_ns), t_ns
         first = int(self._turn)
@@ -118,7 +119,7 @@ class ChangeGate:
         turn = np.zeros(shape, dtype=bool)
         for block in range(first, int(self._turn)):
             row, column = divmod(block % count, columns)
-            turn[4 * row : 4 * row + 4, 4 * column : 4 * column + 4] = True
+            turn[side * row : side * (row + 1), side * column : side * (column + 1)] = True
         return turn
 
 

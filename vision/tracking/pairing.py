@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.table import FigureState
+from vision.detection import BoxPx
 from vision.tracking.appearance import Appearance, unlikeness
 from vision.tracking.assign import FORBIDDEN
+from vision.tracking.boxes import area, overlap
 from vision.tracking.candidate import Candidate
 from vision.tracking.reach import Reach
 from vision.tracking.settings import Settings
@@ -20,7 +22,11 @@ from vision.tracking.trace import Trace
 Costs = NDArray[np.float64]
 
 _LABEL = 0.3
+_PART = 1.5
+_PART_GATES = 4.0
 _CARRY_MM = 250.0
+_SEEN_LEAVE = 2.0
+_UNSEEN_LEAVE = 1.3
 _HIDDEN = 0.6
 _LINKED = 0.6
 _FAR_MM = 600.0
@@ -39,18 +45,22 @@ def home_costs(
 ) -> Costs:
     """Sightings at the figures' own places, (T, S).
 
-    After a hand, something that looks quite different at a figure's place is not that figure.
+    After a hand, something that looks quite different at a figure's place is not that figure. Under
+    a hand, what is seen of a figure is a part of its box, whose feet seem to be elsewhere.
     """
     costs = np.full((len(traces), len(sightings)), FORBIDDEN)
     for row, trace in enumerate(traces):
         gate = max(settings.home_mm, 3.0 * trace.sigma / trace.unit)
-        strict = trace.disturbed and not reach.touches(trace.home.box_px)
+        home = trace.home.box_px
+        touched = reach.touches(home)
         for column, sighting in enumerate(sightings):
             apart = trace.apart_mm(sighting.spot(trace.level_mm).at, sighting.unit)
             if apart > gate:
+                if touched and _is_part(sighting.detection.box_px, home):
+                    costs[row, column] = _PART + apart / (_PART_GATES * gate)
                 continue
             unlike = difference(trace, sighting)
-            if strict and unlike > settings.same_look:
+            if trace.disturbed and not touched and unlike > settings.same_look:
                 continue
             named = 0.0 if sighting.detection.label == trace.label else _LABEL
             costs[row, column] = apart / gate + 0.7 * unlike + named
@@ -116,7 +126,7 @@ def link_costs(
             else:
                 apart = trace.apart_mm(candidate.birthplace, candidate.sighting.unit)
             cost = 1.5 * unlike + apart / _CARRY_MM + unclear
-            if cost < 2.0:
+            if cost < (_SEEN_LEAVE if trace.is_vacant or trace.carried else _UNSEEN_LEAVE):
                 costs[row, column] = cost
     return costs
 
@@ -145,6 +155,11 @@ def reunion_costs(
             cost += 0.0 if sighting.detection.label == trace.label else _LABEL
             costs[row, column] = cost + 0.1 * _turn(trace, sighting)
     return costs
+
+
+def _is_part(box: BoxPx, whole: BoxPx) -> bool:
+    """Most of the box lies in the other, and it shows no more than that."""
+    return overlap(box, whole) > 0.7 * area(box) and area(box) < 0.9 * area(whole)
 
 
 def _apart(a: Appearance, b: Appearance) -> float:

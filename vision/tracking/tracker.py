@@ -9,8 +9,8 @@ from vision.detection import Detection, Hand
 from vision.track import Track
 from vision.tracking.archive import Archive
 from vision.tracking.assign import FORBIDDEN, assign
-from vision.tracking.boxes import area, iou, overlap
 from vision.tracking.candidate import Candidate
+from vision.tracking.doubles import is_ghost, without_doubles
 from vision.tracking.pairing import (
     follow_costs,
     home_costs,
@@ -25,8 +25,6 @@ from vision.tracking.trace import Trace
 
 _HAND_MEMORY_NS = 5 * SECOND_NS
 _BORDER = 0.05
-_GHOST_MM = 7.0
-_INSIDE = 0.75
 _CARRIED_SIGMA_MM = 20.0
 
 
@@ -80,7 +78,7 @@ class Tracker:
             self.moved_ns = t_ns
         self._looks += 1
         reach = Reach.of(hands, self._settings)
-        single = _without_doubles(sightings)
+        single = without_doubles(sightings)
         self._notice_hands(reach, t_ns)
         loose = self._see_homes(single, reach, t_ns)
         self._follow(loose, reach, t_ns)
@@ -131,7 +129,7 @@ class Tracker:
                 trace.miss(uncovered and trace.touched_ns != t_ns, uncovered)
         taken = {id(sightings[column]) for column in pairs.values()}
         seen = [s for s in sightings if id(s) in taken]
-        return [s for s in sightings if id(s) not in taken and not _is_ghost(s, seen)]
+        return [s for s in sightings if id(s) not in taken and not is_ghost(s, seen)]
 
     def _follow(self, loose: list[Sighting], reach: Reach, t_ns: int) -> None:
         costs = follow_costs(self._candidates, loose, reach, self._settings)
@@ -298,30 +296,6 @@ class Tracker:
             score=trace.score,
             facing_sigma_deg=None if facing is None else facing[1],
         )
-
-
-def _without_doubles(sightings: Sequence[Sighting]) -> list[Sighting]:
-    """One sighting for each thing, the better scored, in a fixed order."""
-    kept: list[Sighting] = []
-    for sighting in sorted(sightings, key=lambda s: (-s.detection.score, s.detection.box_px)):
-        if not _is_ghost(sighting, kept):
-            kept.append(sighting)
-    return kept
-
-
-def _is_ghost(sighting: Sighting, others: Sequence[Sighting]) -> bool:
-    """A second box of something already seen."""
-    box = sighting.detection.box_px
-    for other in others:
-        apart = sum((p - q) ** 2 for p, q in zip(sighting.at, other.at, strict=True)) ** 0.5
-        other_box = other.detection.box_px
-        if iou(box, other_box) > 0.6 or (
-            apart / sighting.unit < _GHOST_MM and iou(box, other_box) > 0.3
-        ):
-            return True
-        if overlap(box, other_box) > _INSIDE * area(box) and area(box) < 0.6 * area(other_box):
-            return True
-    return False
 
 
 def _at_border(candidate: Candidate, size_px: tuple[int, int]) -> bool:
