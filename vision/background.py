@@ -15,11 +15,16 @@ SLOW = 0.02
 MOTION_STEP = 10
 """Grey levels a pixel must change by between two pictures to count as moving."""
 NOISE = 14
+STEP_NOISES = 4.0
+TABLE_NOISES = 3.0
+"""Both limits are at least this many times the usual step between two pictures."""
 RELATIVE_NOISE = 0.06
 """A pixel differs from the table by more than NOISE grey levels plus this share of its own."""
 SHADOW_DARKEST = 0.3
-SHADOW_TINT = 0.09
-"""A shadow darkens all three colours alike, within this share."""
+SHADOW_BRIGHTER = 1.1
+SHADOW_TINT = 0.08
+"""A shadow leaves a pixel no less than the first share of its light, makes no colour brighter than
+the second, and moves the colours' shares of the light by less than the third."""
 
 
 class Background:
@@ -34,6 +39,7 @@ class Background:
         self._mean = small.astype(np.float32)
         self._previous = small.copy()
         self._unknown = np.zeros(small.shape[:2], dtype=np.uint8)
+        self._noise: float | None = None
 
     def hide(self, mask: Mask) -> None:
         """Mark where something stands before the table, so that the table is not known there."""
@@ -53,9 +59,11 @@ class Background:
         """Pixels that changed since the last picture; remembers this one."""
         step = _largest(cv2.absdiff(small, self._previous))
         self._previous = small.copy()
-        return np.asarray(
-            cv2.threshold(step, MOTION_STEP, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8
-        )
+        # Most of the picture is still, so the usual step is the camera's noise.
+        noise = float(np.median(step[::4, ::4]))
+        self._noise = noise if self._noise is None else 0.8 * self._noise + 0.2 * noise
+        limit = max(MOTION_STEP, STEP_NOISES * self._noise)
+        return np.asarray(cv2.threshold(step, limit, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
 
     def different(self, small: Image, colour: Mask) -> Mask:
         """Pixels that are not the table, shadows on it left out.
@@ -66,19 +74,20 @@ class Background:
         """
         table = self._lit_like(small)
         change = _largest(cv2.absdiff(small, table))
-        limit = cv2.addWeighted(_largest(table), RELATIVE_NOISE, _largest(table), 0, NOISE)
+        bright = _largest(table)
+        floor = max(NOISE, TABLE_NOISES * (self._noise or 0.0))
+        limit = cv2.addWeighted(bright, RELATIVE_NOISE, bright, 0, floor)
         apart = change > limit
         rows, columns = np.nonzero(apart)
         now = small[rows, columns].astype(np.float32) + 1
         was = table[rows, columns].astype(np.float32) + 1
-        ratio = now / was
-        darker = ratio.mean(axis=1)
-        spread = ratio.max(axis=1) - ratio.min(axis=1)
-        shadow = (
-            (darker < 1.0)
-            & (darker > SHADOW_DARKEST)
-            & (spread < SHADOW_TINT + 8 / was.mean(axis=1))
-        )
+        light_now = now.sum(axis=1, keepdims=True)
+        light_was = was.sum(axis=1, keepdims=True)
+        dimmed = (light_now / light_was)[:, 0]
+        tint = np.abs(now / light_now - was / light_was).max(axis=1)
+        shadow = (dimmed < 1.0) & (dimmed > SHADOW_DARKEST)
+        shadow &= (now < SHADOW_BRIGHTER * was).all(axis=1)
+        shadow &= tint < SHADOW_TINT + 3 / light_now[:, 0]
         apart[rows[shadow], columns[shadow]] = False
         if self._unknown.any():
             apart = np.where(self._unknown > 0, colour > 0, apart)

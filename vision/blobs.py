@@ -10,7 +10,7 @@ import numpy as np
 from vision.skin import Mask
 
 BoxCells = tuple[int, int, int, int]
-LEAST_AREA = 50
+LEAST_AREA = 40
 RECENT_BITS = (1, 2, 4, 8)
 
 

@@ -23,15 +23,21 @@ MAX_GAIN = 6.0
 """A dim picture is brightened so that its lighter quarter comes near this grey."""
 MIN_SHARE = 0.003
 """A hand is larger than this share of the picture ..."""
-MAX_SHARE = 0.5
 FIGURES = 2.5
-"""... and than this many figures."""
+"""... and than this many figures ..."""
+BORDER_PART = 0.05
+"""... or this part of that where it comes in over the border, since less of it is seen."""
+MAX_SHARE = 0.5
 LOOSE_SKIN = 0.35
 """A blob away from the border needs this share of skin."""
+SURE_SKIN = 0.5
+"""With this share of skin a blob at the border need not have moved for long."""
 MOVING = 0.01
 MOVES = 2
+SMALL = 0.2
 """A hand moves by and by: this share of it in so many of the last four pictures. What jumps once
-and stands is a toy between two pictures of a stop-motion film, or the light."""
+and stands is a toy between two pictures of a stop-motion film, or the light. What is smaller than
+this part of a hand must move in one more."""
 KEPT = 0.3
 """What covers this share of its place in the picture before is the same hand."""
 SETTLED_FRAMES = 5
@@ -40,8 +46,11 @@ STATIC_FRAMES = 90
 """A hand in which nothing has moved for this long is part of the table."""
 DOUBTFUL_FRAMES = 25
 """The same for what was taken for a hand in the first picture."""
-YOUNG_FRAMES = 45
-"""Until then what has moved lately counts as not table, whatever the table looks like."""
+CONFIRMED_FRAMES = 4
+"""Where nothing has been still for this long yet, what has moved lately counts as not table: it
+may have been there from the first picture on."""
+RELEARN_FRAMES = 45
+"""How often the table is searched for the colour of skin."""
 CUT_SHARE = 0.6
 GHOST_OUTLINE = 0.5
 GHOST_CONTRAST = 0.7
@@ -65,6 +74,7 @@ class HandFinder:
         self._frames = 0
         self._history = nothing
         self._quiet = nothing
+        self._unseen = nothing
         self._covered = nothing
         self._ghost = nothing
         self._scale = 1.0
@@ -93,9 +103,9 @@ class HandFinder:
         self._history = (self._history << np.uint8(1)) | (motion > 0)
         self._quiet = np.minimum(self._quiet, 254) + np.uint8(1)
         self._quiet[motion > 0] = 0
-        if self._frames < YOUNG_FRAMES:
-            apart[self._history > 0] = 255
-        if self._frames % YOUNG_FRAMES == 0:
+        self._unseen &= _mask(self._quiet < CONFIRMED_FRAMES)
+        apart[(self._history > 0) & (self._unseen > 0)] = 255
+        if self._frames % RELEARN_FRAMES == 0:
             self._table_skin = skin(self._background.picture)
         return self._judge(small, apart, colour, figures)
 
@@ -117,7 +127,8 @@ class HandFinder:
     def _brighten(self, small: Image) -> Image:
         if self._gain < 1.25:
             return small
-        return np.asarray(cv2.convertScaleAbs(small, alpha=self._gain), dtype=np.uint8)
+        calm = cv2.blur(small, (3, 3))  # noise is brightened as well
+        return np.asarray(cv2.convertScaleAbs(calm, alpha=self._gain), dtype=np.uint8)
 
     def _first(self, small: Image, figures: Sequence[BoxPx]) -> list[Hand]:
         """Start anew: only colour and shape can tell a hand that is there already."""
@@ -130,6 +141,7 @@ class HandFinder:
         self._frames = 0
         self._history = np.zeros(small.shape[:2], dtype=np.uint8)
         self._quiet = np.zeros(small.shape[:2], dtype=np.uint8)
+        self._unseen = np.ones(small.shape[:2], dtype=np.uint8)
         self._covered = np.zeros(small.shape[:2], dtype=np.uint8)
         self._ghost = np.zeros(small.shape[:2], dtype=np.uint8)
         for mask in entering_skin(small, colour, self._min_area(small, figures)):
@@ -152,23 +164,45 @@ class HandFinder:
         kept: list[tuple[Blob, float]] = []
         for blob in blobs_of(solid):
             outside = cv2.countNonZero(blob.mask & ~toys[blob.window])
-            if outside < limit or blob.area > MAX_SHARE * apart.size:
+            least = limit * BORDER_PART if blob.border else limit
+            if outside < least or blob.area > MAX_SHARE * apart.size:
                 continue
             if self._is_table(blob, small):
                 bare[blob.window] |= blob.mask
                 continue
             toned = blob.share(new_skin)
-            known = blob.share(self._covered) >= KEPT
-            lively = blob.moves(self._history, MOVING) >= MOVES
-            entered = blob.border or (toned >= LOOSE_SKIN and outside >= 1.5 * limit)
-            if entered and (known or lively):
+            if self._is_hand(blob, toned, outside / limit):
                 covered[blob.window] |= blob.mask
                 kept.append((blob, self._score(blob, toned)))
         self._covered = covered
-        still = _mask(cv2.bitwise_not(cv2.dilate(covered, _disc(JOIN))))
+        still = self._away_from(kept, apart.shape)
         bare |= _mask((self._quiet >= SETTLED_FRAMES) & (still > 0) & (apart > 0)) * np.uint8(255)
         self._background.learn(small, still, bare)
         return self._hands(kept)
+
+    def _is_hand(self, blob: Blob, toned: float, size: float) -> bool:
+        """Whether what is not table is a hand.
+
+        Args:
+            blob: Not table.
+            toned: Share of it that is skin where the table is not.
+            size: Its area in smallest hands.
+        """
+        if not blob.border and (toned < LOOSE_SKIN or size < 1.5):
+            return False
+        if blob.share(self._covered) >= KEPT:
+            return True
+        moves = blob.moves(self._history, MOVING)
+        sure = blob.border > 0 and toned >= SURE_SKIN and size >= 1
+        return moves >= (1 if sure else MOVES if size >= SMALL else MOVES + 1)
+
+    def _away_from(self, kept: Sequence[tuple[Blob, float]], shape: tuple[int, ...]) -> Mask:
+        """Everything but the boxes of hands: a hand may be missed in parts."""
+        still = np.full(shape, 255, dtype=np.uint8)
+        for blob, _ in kept:
+            x0, y0, x1, y1 = blob.box
+            still[max(y0 - JOIN, 0) : y1 + JOIN, max(x0 - JOIN, 0) : x1 + JOIN] = 0
+        return still
 
     def _is_table(self, blob: Blob, small: Image) -> bool:
         """Whether the blob is table that a hand has left, or has become part of the table."""

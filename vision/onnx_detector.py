@@ -21,7 +21,6 @@ from vision.tiles import Tile, cut_off, groups, in_regions, level_size, plan, su
 
 SHIPPED = "models/minifig.onnx"
 BATCH = 8
-PADDING_GREY = 114
 CUT_PENALTY = 0.7
 """What a figure's score is worth when no tile shows it whole."""
 
@@ -80,7 +79,7 @@ class OnnxDetector:
         """
         self._session = session
         self._card = card
-        self._min_score = card.score_threshold if min_score is None else min_score
+        self._min_score = card.threshold if min_score is None else min_score
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -98,7 +97,7 @@ class OnnxDetector:
             Best first. With regions only figures that meet one and lie whole in a tile.
         """
         size_px = (image.shape[1], image.shape[0])
-        tiles = plan(size_px, self._card.input_px, regions=regions)
+        tiles = plan(size_px, self._card.input.size_px, regions=regions)
         parts = [
             self._read(output, tile, size_px)
             for tile, output in zip(tiles, self._outputs(image, tiles), strict=True)
@@ -112,11 +111,13 @@ class OnnxDetector:
 
     def _outputs(self, image: Image, tiles: Sequence[Tile]) -> Iterator[NDArray[np.float32]]:
         """Raw output of each tile, in order."""
-        side = self._card.input_px
+        side = self._card.input.size_px
         levels: dict[int, Image] = {0: image}
         for first in range(0, len(tiles), BATCH):
             some = tiles[first : first + BATCH]
-            batch = np.full((len(some), 3, side, side), PADDING_GREY / 255, dtype=np.float32)
+            batch = np.full(
+                (len(some), 3, side, side), self._card.input.padding / 255, dtype=np.float32
+            )
             for place, tile in zip(batch, some, strict=True):
                 picture = _level(levels, tile.level)
                 square = picture[tile.y : tile.y + side, tile.x : tile.x + side]
@@ -139,7 +140,7 @@ class OnnxDetector:
         points = rows[:, 4 + classes :].reshape(len(rows), len(self._card.keypoints), 3)
         keep = suppress(boxes, winners, self._card.nms_iou)
         boxes, points = boxes[keep], points[keep]
-        cut = cut_off(boxes, tile, self._card.input_px)
+        cut = cut_off(boxes, tile, self._card.input.size_px)
         size = level_size(size_px, tile.level)
         ratio = np.array([size_px[0] / size[0], size_px[1] / size[1]])
         move = np.array([tile.x, tile.y])

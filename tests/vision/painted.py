@@ -6,15 +6,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.model_card import ModelCard
+from vision.model_card import ModelCard, ModelInput
 
 KEYPOINTS = ("left_sole", "right_sole", "head_top", "left_hand", "right_hand")
 CARD = ModelCard(
     labels=("minifig", "playmobil"),
     keypoints=KEYPOINTS,
-    input_px=320,
+    input=ModelInput(size_px=320),
     sha256="0" * 64,
-    score_threshold=0.5,
+    threshold=0.5,
 )
 
 

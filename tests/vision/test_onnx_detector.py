@@ -149,10 +149,9 @@ def card_text(weights: bytes, **changes: object) -> str:
     card = {
         "labels": ["minifig"],
         "keypoints": ["left_sole", "right_sole"],
-        "input_px": 320,
-        "stride": 32,
+        "input": {"size_px": 320, "channels": "RGB"},
         "sha256": hashlib.sha256(weights).hexdigest(),
-        "score_threshold": 0.3,
+        "threshold": 0.3,
         "nms_iou": 0.6,
     }
     return json.dumps(card | changes)
@@ -187,7 +186,7 @@ def test_bad_models_are_named(tmp_path: Path, capfd: pytest.CaptureFixture[str])
     model.write_bytes(b"no network")
     card.write_text(card_text(b"no network"))
     assert fault() == f"{model}: model cannot be loaded"
-    for change in ({"input_px": 300}, {"sha256": "x"}, {"labels": []}, {"score_threshold": 2}):
+    for change in ({"input": {"size_px": 300}}, {"sha256": "x"}, {"labels": []}, {"threshold": 2}):
         card.write_text(card_text(weights, **change))
         assert f"{card}: model card: {next(iter(change))}" in fault()
     card.write_text("{")
