@@ -17,7 +17,7 @@ from vision.pipeline import Mode, Pipeline
 from vision.recording import Meta, RecordingReader, RecordingWriter
 from vision.scripted import ScriptedDetector
 
-CLEAN = Faults(0.4, 0.0, 0.0, 0.0)
+CLEAN = Faults(0.3, 0.0, 0.0, 0.0)
 
 
 class Watched(ScriptedDetector):
@@ -154,7 +154,7 @@ def test_a_cut_starts_anew_and_knows_unique_figures_again() -> None:
     count = len(shots)
     random = np.random.default_rng(5)
     texture = np.kron(
-        random.integers(0, 130, (6, 12, 3), dtype=np.uint8), np.ones((90, 80, 1), np.uint8)
+        random.integers(0, 130, (6, 12, 3), dtype=np.uint8), np.ones((45, 40, 1), np.uint8)
     )
     for shot in second.play():
         plain = np.all(np.abs(shot.image.astype(int) - (75, 125, 65)) < 30, axis=2)

@@ -110,7 +110,8 @@ class _Tally:
         cost = np.full((len(rows), len(columns)), FORBIDDEN)
         for (true, tracked), count in self.together.items():
             cost[rows.index(true), columns.index(tracked)] = -float(count)
-        right = -sum(cost[row, column] for row, column in assign(np.minimum(cost, 0.0)))
+        best = assign(np.minimum(cost, 0.0))
+        right = -sum(cost[row, column] for row, column in best if cost[row, column] < 0)
         total = sum(self.true.values()) + sum(self.tracked.values())
         errors = np.array(self.errors) if self.errors else np.array([math.nan])
         wanted = sum(self.wanted.values())

@@ -29,7 +29,8 @@ class Candidate:
         still_ns: Since when it has not moved.
         still_hits: Sightings there.
         owner: The missing figure it is taken for while a hand moves it.
-        waiting_ns: Since when its identity is unclear, -1 while it is not.
+        waits: Its identity is unclear now, until a hand shows what it hides.
+        waiting_ns: Since when it has been so, -1 for never.
     """
 
     born_ns: int
@@ -46,6 +47,7 @@ class Candidate:
     free: int = 0
     still_hits: int = 1
     owner: Trace | None = None
+    waits: bool = False
     waiting_ns: int = -1
 
     @classmethod
@@ -75,6 +77,12 @@ class Candidate:
             self.hand_ns, self.free = t_ns, 0
         else:
             self.free += 1
+
+    def wait(self, t_ns: int, settings: Settings) -> None:
+        """Put off saying who it is, but not for ever."""
+        if self.waiting_ns < 0:
+            self.waiting_ns = t_ns
+        self.waits = t_ns - self.waiting_ns < settings.wait_ns
 
     def apart_mm(self, at: tuple[float, float]) -> float:
         """Distance of a place from its last one, in mm."""

@@ -57,7 +57,7 @@ class Settings:
     doubt_ns: int = SECOND_NS * 3 // 2
     start_ns: int = SECOND_NS
     grace_ns: int = SECOND_NS // 2
-    still_ns: int = SECOND_NS
+    still_ns: int = SECOND_NS * 6 // 10
     vacant_looks: int = 2
     release_looks: int = 3
     lost_ns: int = SECOND_NS * 7 // 10

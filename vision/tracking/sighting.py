@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
+
 from calibration.plane import Calibration
 from engine.table import FigureState, Terrain
 from vision.bodies import body_of
@@ -55,12 +57,31 @@ class Sighting:
         spots: Where it may stand, the likeliest surface first.
         unit: Units of ``at`` in one mm: 1 with a calibration, pixels per mm without.
         look: Its colours.
+        calibration: What put it there, None without one.
+        base_height_mm: Thickness of the base under its soles.
     """
 
     detection: Detection
     spots: tuple[Spot, ...]
     unit: float
     look: Appearance
+    calibration: Calibration | None = None
+    base_height_mm: float = 0.0
+
+    def floor(self, spot: Spot) -> float:
+        """The calibration's own doubt there, which no number of sightings makes smaller.
+
+        Args:
+            spot: One of its spots.
+
+        Returns:
+            One standard deviation in units of ``at``; 0 without a calibration.
+        """
+        if self.calibration is None:
+            return 0.0
+        height = spot.level_mm + self.base_height_mm
+        px = np.array([spot.contact.contact_px])
+        return float(self.calibration.sigma_mm(px, height, 0.0)[0])
 
     @property
     def at(self) -> tuple[float, float]:
@@ -116,7 +137,9 @@ def sight(
         contact = ground(detection, calibration, level, base_height_mm)
         if contact.position_mm is not None and contact.sigma_mm is not None:
             spots.append(Spot(level, contact, contact.position_mm, contact.sigma_mm))
-    return Sighting(detection, tuple(spots), 1.0, look) if spots else None
+    if not spots:
+        return None
+    return Sighting(detection, tuple(spots), 1.0, look, calibration, base_height_mm)
 
 
 def _point(px: PointPx) -> tuple[float, float]:

@@ -32,6 +32,7 @@ class Trace:
         at: Median place of the still period, in units of its sightings.
         unit: Units in one mm.
         sigma: Of one sighting, in units.
+        floor: The calibration's own share of it.
         level_mm: Of the surface it stands on.
         home: Last detection at its place, for telling whether a hand is at it.
         box: Where it was seen in this look, None if it was not.
@@ -64,6 +65,7 @@ class Trace:
     last_ns: int
     score: float
     state: FigureState
+    floor: float = 0.0
     box: BoxPx | None = None
     hits: int = 0
     misses: int = 0
@@ -127,6 +129,7 @@ class Trace:
         self.carried, self.carried_box, self.carried_at = False, None, None
         self.gone = self.calm = self.vacant = self.unseen = 0
         self._note(sighting, t_ns)
+        self.floor = sighting.floor(spot)
         self._sample(spot)
 
     def see(self, sighting: Sighting, t_ns: int, frozen: bool) -> bool:
@@ -155,11 +158,11 @@ class Trace:
             self._astray.append(spot)
             if len(self._astray) < self.settings.shift_looks:
                 return False
-            self._restart(self._astray)
+            self._restart(self._astray, sighting.floor(spot))
             return True
         self._astray.clear()
         if self.disturbed:
-            return self._compare(spot)
+            return self._compare(spot, sighting)
         self._sample(spot)
         return False
 
@@ -200,8 +203,10 @@ class Trace:
 
     @property
     def spread(self) -> float:
-        """One standard deviation of the place by its sightings' own noise, in units."""
-        return self.sigma / math.sqrt(min(len(self._places), _INDEPENDENT))
+        """One standard deviation of the place, in units: noise averages out, the floor stays."""
+        count = min(len(self._places), _INDEPENDENT)
+        own = max(0.0, self.sigma**2 - self.floor**2)
+        return math.sqrt(self.floor**2 + own / max(count, 1))
 
     def facing(self) -> tuple[float, float] | None:
         """Mean facing of the still period and its standard deviation in degrees."""
@@ -231,7 +236,7 @@ class Trace:
         self.hits += 1
         self._labels[detection.label] += 1
 
-    def _compare(self, spot: Spot) -> bool:
+    def _compare(self, spot: Spot, sighting: Sighting) -> bool:
         """After a hand: keep the old samples only if the figure stands where they say."""
         self._fresh.append(spot)
         if len(self._fresh) < self.settings.release_looks:
@@ -242,13 +247,14 @@ class Trace:
         self._fresh.clear()
         self.disturbed = False
         if apart > self.settings.nudge_mm:
-            self._restart(fresh)
+            self._restart(fresh, sighting.floor(spot))
             return apart > self.settings.shift_mm
         for place in fresh:
             self._sample(place)
         return False
 
-    def _restart(self, spots: list[Spot]) -> None:
+    def _restart(self, spots: list[Spot], floor: float) -> None:
+        self.floor = floor
         for samples in (self._places, self._sigmas, self._facings):
             samples.clear()
         for place in list(spots):

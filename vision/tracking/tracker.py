@@ -83,12 +83,12 @@ class Tracker:
         single = _without_doubles(sightings)
         self._notice_hands(reach, t_ns)
         loose = self._see_homes(single, reach, t_ns)
-        loose = self._follow(loose, reach, t_ns)
-        self._jump(loose, reach, t_ns)
+        self._follow(loose, reach, t_ns)
+        self._jump(reach, t_ns)
         for candidate in self._candidates:
             candidate.note_hand(reach.touches(candidate.sighting.detection.box_px), t_ns)
         self._link(t_ns)
-        self._reunite(t_ns)
+        self._reunite(reach, t_ns)
         self._bear(size_px, t_ns)
         self._forget(t_ns)
         return tuple(self._track(trace, t_ns, calibrated) for trace in self._traces)
@@ -133,7 +133,7 @@ class Tracker:
         seen = [s for s in sightings if id(s) in taken]
         return [s for s in sightings if id(s) not in taken and not _is_ghost(s, seen)]
 
-    def _follow(self, loose: list[Sighting], reach: Reach, t_ns: int) -> list[Sighting]:
+    def _follow(self, loose: list[Sighting], reach: Reach, t_ns: int) -> None:
         costs = follow_costs(self._candidates, loose, reach, self._settings)
         pairs = dict(assign(costs))
         for row, candidate in enumerate(self._candidates):
@@ -144,9 +144,8 @@ class Tracker:
         taken = set(pairs.values())
         fresh = [s for column, s in enumerate(loose) if column not in taken]
         self._candidates += [Candidate.begin(s, t_ns) for s in fresh]
-        return fresh
 
-    def _jump(self, fresh: list[Sighting], reach: Reach, t_ns: int) -> None:
+    def _jump(self, reach: Reach, t_ns: int) -> None:
         """Without a hand: what vanished here and at once appeared nearby, alike, has moved."""
         went = [
             trace
@@ -187,7 +186,7 @@ class Tracker:
             missing[row].carry(handled[column].sighting, t_ns)
             self.moved_ns = t_ns
 
-    def _reunite(self, t_ns: int) -> None:
+    def _reunite(self, reach: Reach, t_ns: int) -> None:
         """Pair all missing figures with all things put down, at once."""
         settings = self._settings
         down = [c for c in self._candidates if c.is_still(t_ns, settings)]
@@ -195,9 +194,11 @@ class Tracker:
             trace
             for trace in self._traces
             if trace.carried
-            or (trace.box is None and trace.disturbed)
+            or (trace.disturbed and trace.unseen >= settings.vacant_looks)
             or trace.gone >= settings.confirm_looks
         ]
+        for candidate in self._candidates:
+            candidate.waits = False
         costs = reunion_costs(missing, down, settings)
         for row, trace in enumerate(missing):
             for column, candidate in enumerate(down):
@@ -205,10 +206,9 @@ class Tracker:
                     costs[row, column] = FORBIDDEN
         for row, column in assign(costs):
             trace, candidate = missing[row], down[column]
-            unclear = not trace.is_vacant and candidate.owner is not trace
-            if unclear:
-                if candidate.waiting_ns < 0:
-                    candidate.waiting_ns = t_ns
+            unclear = reach.covers(trace.home.box_px) and not trace.is_vacant
+            if unclear and candidate.owner is not trace:
+                candidate.wait(t_ns, settings)
                 continue
             self._settle(trace, candidate, t_ns)
 
@@ -238,7 +238,7 @@ class Tracker:
             return self._looks == 1 or candidate.hits >= 2
         if not candidate.is_still(t_ns, settings):
             return False
-        if candidate.waiting_ns >= 0 and t_ns - candidate.waiting_ns < settings.wait_ns:
+        if candidate.waits:
             return False
         if by_hand or _at_border(candidate, size_px):
             return candidate.hits >= settings.confirm_looks
