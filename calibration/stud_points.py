@@ -43,6 +43,15 @@ class View:
         """Camera centre in the table frame, (3,)."""
         return np.asarray(-self.camera_T_table[:3, :3].T @ self.camera_T_table[:3, 3])
 
+    def pitch_px(self, nodes: NDArray[np.int64]) -> float:
+        """Median of the longer side of cells in the picture, px."""
+        some = nodes[:: max(1, len(nodes) // 50)].astype(np.float64)
+        sides = [
+            np.hypot(*(self.project(some + half) - self.project(some - half)).T)
+            for half in (np.array([0.5, 0.0]), np.array([0.0, 0.5]))
+        ]
+        return float(np.nanmedian(np.maximum(*sides)))
+
     def scaled(self, scale: float) -> View:
         """The same view in a picture shrunk by a factor."""
         return replace(self, intrinsics=self.intrinsics.scaled(scale))
@@ -136,12 +145,33 @@ def rim_centre(cell: NDArray[np.float32], upsample: int = 4) -> tuple[NDArray[np
     score = votes * (0.4 + 0.6 / (1 + np.exp(-6 * lightness)))
     y, x = np.unravel_index(int(score.argmax()), score.shape)
     contrast = votes[y, x] / max(float(votes.mean()), 1e-9)
-    around = np.take(
-        np.take(score, range(y - 1, y + 2), 0, mode="wrap"), range(x - 1, x + 2), 1, mode="wrap"
-    )
-    between, _ = peak_shifts(np.pad(around, 1, mode="edge")[None])
+    around = np.roll(score, (2 - y, 2 - x), axis=(0, 1))[:5, :5].astype(np.float32)
+    between, _ = peak_shifts(around[None])
     centre = (np.array([x, y]) + between[0] + 0.5) / size - 0.5
     return centre, float(contrast)
+
+
+def squareness(cell: NDArray[np.float32]) -> float:
+    """How much the edges in a mean cell run along two crossed directions only.
+
+    Tiles, mats with a printed grid and chessboards repeat like studs, but their edges are
+    straight: the fourth harmonic of the directions is strong and the second is not. Round rims
+    have neither, a crescent of shadow mostly the second.
+
+    Args:
+        cell: Mean over one period, (S, S), periodic.
+
+    Returns:
+        Fourth less second harmonic, -1 to 1.
+    """
+    size = cell.shape[0]
+    middle = slice(size, 2 * size)
+    smooth = cv2.GaussianBlur(np.tile(cell, (3, 3)), (0, 0), size / 24)
+    dx = np.gradient(smooth, axis=1)[middle, middle]
+    dy = np.gradient(smooth, axis=0)[middle, middle]
+    energy, turn = dx * dx + dy * dy, np.arctan2(dy, dx)
+    second, fourth = (abs((energy * np.exp(1j * k * turn)).sum()) for k in (2, 4))
+    return float((fourth - second) / max(float(energy.sum()), 1e-9))
 
 
 def place_studs(
@@ -159,7 +189,8 @@ def place_studs(
         Shifts from there in px, (N, 2), and correlations, (N,).
     """
     half = pattern.shape[0] // 2
-    score = cv2.matchTemplate(rect, pattern, cv2.TM_CCOEFF_NORMED)
+    match = cv2.matchTemplate(rect, pattern, cv2.TM_CCOEFF_NORMED)
+    score = np.asarray(match, dtype=np.float32)
     np.nan_to_num(score, copy=False, nan=-1.0, posinf=-1.0, neginf=-1.0)
     fields = windows(score, at - half, reach + 1)
     return peak_shifts(fields)
@@ -175,6 +206,7 @@ class Placed:
         alike: Its correlation with the mean stud, (N,).
         off: How far it is from where the camera has it, in steps, (N,).
         rim: Contrast of the mean stud's rim.
+        squareness: How square the mean stud looks.
     """
 
     nodes: NDArray[np.int64]
@@ -182,6 +214,7 @@ class Placed:
     alike: NDArray[np.float64]
     off: NDArray[np.float64]
     rim: float
+    squareness: float
 
 
 def place_all(flat: Gray, view: View, known: NDArray[np.int64], margin: int = 3) -> Placed:
@@ -201,7 +234,8 @@ def place_all(flat: Gray, view: View, known: NDArray[np.int64], margin: int = 3)
     shape = (int(high[0] - low[0]) * cell + 1, int(high[1] - low[1]) * cell + 1)
     rect = rectify_view(flat, view, low.astype(np.float64), shape, cell)
     at = (known - low) * cell
-    phase, rim = rim_centre(mean_cell(windows(rect, at, cell // 2))[:cell, :cell])
+    period = mean_cell(windows(rect, at, cell // 2))[:cell, :cell]
+    phase, rim = rim_centre(period)
     # The middle of an even number of pixels lies half a pixel before the one in the middle.
     phase = phase - 0.5 / cell
     rect = rectify_view(flat, view, low + phase, shape, cell)
@@ -210,13 +244,9 @@ def place_all(flat: Gray, view: View, known: NDArray[np.int64], margin: int = 3)
     nodes = every.reshape(-1, 2)
     shifts, alike = place_studs(rect, pattern, (nodes - low) * cell, cell // 6)
     px = view.project(nodes + phase + shifts / cell)
-    return Placed(nodes, px, alike, np.hypot(*shifts.T) / cell, rim)
+    return Placed(nodes, px, alike, np.hypot(*shifts.T) / cell, rim, squareness(period))
 
 
 def cell_size(view: View, nodes: NDArray[np.int64]) -> int:
     """Rectified pixels a step at which the studs keep their detail: a multiple of four."""
-    some = nodes[:: max(1, len(nodes) // 50)].astype(np.float64)
-    steps = [np.hypot(*(view.project(some + half) - view.project(some - half)).T)
-             for half in (np.array([0.5, 0]), np.array([0, 0.5]))]  # fmt: skip
-    longest = float(np.nanmedian(np.maximum(*steps)))
-    return int(np.clip(4 * round(longest * 1.1 / 4), 12, 28))
+    return int(np.clip(4 * round(view.pitch_px(nodes) * 1.1 / 4), 12, 28))

@@ -16,11 +16,11 @@ from calibration.fit import Fit
 from calibration.homography import hull
 from calibration.lattice import Lattice, grow
 from calibration.plane import Calibration, Studs
-from calibration.stud_border import Extent, find_extent
+from calibration.stud_border import Extent, PlateColour, find_extent
 from calibration.stud_camera import LensHints, fit_studs, upright
 from calibration.stud_height import RIM_DOUBT, Matched, matched_place
 from calibration.stud_points import View, place_all
-from calibration.stud_seeds import Gray, Seed, find_seeds, flatten
+from calibration.stud_seeds import Gray, find_seeds, flatten
 
 STUD_PITCH_MM = 8.0
 STUD_TOP_MM = 1.7
@@ -29,10 +29,22 @@ STUD_TOP_MM = 1.7
 PITCH_DOUBT = 0.0015
 """Relative doubt of the pitch: builders measured 7.986 mm on long walls, drawings say 8."""
 
+STUDS_ALIKE = 64
+"""So many neighbouring studs count as one: light and lens put them off alike."""
+
 LONGEST_SIDE_PX = 2000
 LEAST_STUDS = 60
-LEAST_SHARE = 0.35
-LEAST_RIM = 1.3
+LEAST_SHARE = 0.3
+LEAST_RIM = 1.15
+MANY_STUDS = 150
+"""So many in one lattice need no clear rim."""
+
+MOST_SQUARE = 0.33
+SQUARE = "what repeats is square, not round like studs"
+
+LEAST_RISE = 0.3
+"""Sine of the lowest elevation trusted, 17 degrees."""
+
 TRIES = 4
 ROUNDS = 2
 SHORTEST_SIDE_PX = 150
@@ -94,25 +106,22 @@ def calibrate_studs(
     return _calibration(found, size_px, stud_pitch_mm, table_size_mm)
 
 
-def _levels(image: NDArray[np.uint8]) -> Iterator[tuple[float, Gray]]:
-    """The picture's brightness, flattened, at sizes among which studs are 5 to 25 px apart.
+def _levels(image: NDArray[np.uint8]) -> Iterator[tuple[float, NDArray[np.uint8], Gray]]:
+    """The picture at sizes among which studs are 5 to 25 px apart.
 
     Yields:
-        Scale against the picture, and (H, W).
+        Scale against the picture, the shrunk picture, (H, W, 3), and its flattened brightness.
     """
-    gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    scale = min(1.0, LONGEST_SIDE_PX / max(gray.shape))
-    while min(gray.shape) * scale >= SHORTEST_SIDE_PX:
-        small = gray
+    sides = image.shape[:2]
+    scale = min(1.0, LONGEST_SIDE_PX / max(sides))
+    while min(sides) * scale >= SHORTEST_SIDE_PX:
+        small = image
         if scale < 1:
-            small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        yield scale, flatten(small, WINDOW_PX * 2 / 3)
+            shrunk = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+            small = np.asarray(shrunk, dtype=np.uint8)
+        gray = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+        yield scale, small, flatten(gray, WINDOW_PX * 2 / 3)
         scale /= 2
-
-
-def to_level(px: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
-    """Pixels of the picture as pixels of its shrunk copy."""
-    return (px + 0.5) * scale - 0.5
 
 
 def from_level(px: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
@@ -132,37 +141,48 @@ def find_studs(image: NDArray[np.uint8], hints: LensHints, pitch_mm: float) -> F
         NotFound: There is none, or it is not clear enough.
     """
     reasons: list[str] = []
-    for scale, flat in _levels(image):
-        tried: list[Lattice] = []
+    refused: list[NDArray[np.float64]] = []
+    for scale, small, flat in _levels(image):
+        tried: list[NDArray[np.float64]] = []
         for seed in find_seeds(flat, WINDOW_PX)[:TRIES]:
-            if any(_covers(lattice, seed) for lattice in tried):
+            middle = from_level(seed.middle_px, scale)
+            if any(_covers(shape, middle) for shape in (*tried, *refused)):
                 continue
             lattice = grow(flat, seed)
             if lattice is None or len(lattice.nodes) < LEAST_STUDS:
                 reasons.append("what repeats does not go on far enough")
                 continue
-            tried.append(lattice)
-            found = _settle(flat, lattice, scale, hints, pitch_mm)
+            tried.append(hull(from_level(lattice.px, scale)))
+            found = _settle(small, flat, lattice, scale, hints, pitch_mm)
             if isinstance(found, Found):
                 return found
             reasons.append(found)
+            if found == SQUARE:  # a shrunk picture would only hide its corners
+                refused.append(tried[-1])
+    if SQUARE in reasons:
+        reasons.append(SQUARE)
     reason = reasons[-1] if reasons else "nothing repeats regularly in the picture"
     raise NotFound(f"no stud grid: {reason}")
 
 
-def _covers(lattice: Lattice, seed: Seed) -> bool:
-    """Whether a seed lies on a lattice that was tried before."""
-    shape = hull(lattice.px).astype(np.float32)
-    x, y = seed.middle_px
-    return bool(cv2.pointPolygonTest(shape, (float(x), float(y)), False) >= 0)
+def _covers(shape: NDArray[np.float64], middle: NDArray[np.float64]) -> bool:
+    """Whether a point lies in a convex shape, both in px."""
+    at = (float(middle[0]), float(middle[1]))
+    return bool(cv2.pointPolygonTest(shape.astype(np.float32), at, False) >= 0)
 
 
 def _settle(
-    flat: Gray, lattice: Lattice, scale: float, hints: LensHints, pitch_mm: float
+    small: NDArray[np.uint8],
+    flat: Gray,
+    lattice: Lattice,
+    scale: float,
+    hints: LensHints,
+    pitch_mm: float,
 ) -> Found | str:
     """From a lattice to exact stud centres, the camera and the plate.
 
     Args:
+        small: The picture at the lattice's scale, (H, W, 3) BGR.
         flat: Flattened brightness at the lattice's scale.
         lattice: What repeats.
         scale: Its pixels over the picture's.
@@ -185,15 +205,22 @@ def _settle(
         fit = fitted[0]
         view = View(fit.intrinsics, fit.camera_T_table, pitch_mm, STUD_TOP_MM).scaled(scale)
         placed = place_all(flat, view, nodes)
-        if placed.rim < LEAST_RIM:
+        if placed.squareness > MOST_SQUARE:
+            return SQUARE
+        if placed.rim < LEAST_RIM and len(nodes) < MANY_STUDS:
             return "what repeats is not round like studs"
-        extent = find_extent(placed, view, flat.shape)
+        extent = find_extent(placed, PlateColour(small, view, nodes))
         nodes, px = placed.nodes[extent.good], from_level(placed.px[extent.good], scale)
         if len(nodes) < LEAST_STUDS:
             return "too few studs are clear"
     fitted = fit_studs(nodes, px, hints, pitch_mm, STUD_TOP_MM)
     if fitted is None:
         return "no camera would see a square grid like this"
+    area = int(np.prod(extent.high - extent.low + 1))
+    if len(nodes) < LEAST_SHARE * area:
+        return "too little of what repeats is there"
+    if abs(fitted[0].camera_T_table[2, 2]) < LEAST_RISE:
+        return "it is seen too flat"
     view = View(fitted[0].intrinsics, fitted[0].camera_T_table, pitch_mm, STUD_TOP_MM)
     matched = matched_place(flat, view.scaled(scale), nodes)
     height = STUD_TOP_MM - matched.drop_mm
@@ -230,9 +257,9 @@ def _calibration(
     heights = np.full((len(places), 1), STUD_TOP_MM - matched.drop_mm)
     back = np.linalg.inv(old_T_new)
     seen = np.hstack([places, heights]) @ back[:3, :3].T + back[:3, 3]
-    shared = np.zeros((8, 8))
+    shared = found.fit.covariance * STUDS_ALIKE
     doubts = np.array([RIM_DOUBT, RIM_DOUBT, matched.drop_sigma])
-    shared[3:6, 3:6] = (pose[:3, :3] * doubts**2) @ pose[:3, :3].T
+    shared[3:6, 3:6] += (pose[:3, :3] * doubts**2) @ pose[:3, :3].T
     whole = found.extent.closed
     warnings = []
     size: tuple[float, float] | None = table_size_mm
@@ -249,7 +276,7 @@ def _calibration(
         camera_T_table=pose @ old_T_new,
         size_mm=size,
         rms_px=found.fit.rms_px,
-        covariance=moved_covariance(found.fit.covariance + shared, pose, old_T_new),
+        covariance=moved_covariance(shared, pose, old_T_new),
         scale_sigma=PITCH_DOUBT,
         reference_plane_mm=STUD_TOP_MM,
         studs=Studs(len(found.nodes), pitch_mm),
