@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, ValidationError
 
 from vision.errors import BadSource
 
@@ -37,13 +37,25 @@ class ModelCard(BaseModel):
         keypoint_threshold: Keypoints under it are left out.
     """
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
 
     labels: tuple[str, ...] = Field(min_length=1)
     keypoints: tuple[str, ...] = ()
+<<<<<<< HEAD
     input: ModelInput
     sha256: str = Field(pattern="^[0-9a-f]{64}$")
     threshold: float = Field(gt=0, lt=1)
+=======
+    input_px: int = Field(
+        ge=32,
+        multiple_of=32,
+        validation_alias=AliasChoices(AliasPath("input", "size_px"), "input_px"),
+    )
+    sha256: str = Field(pattern="^[0-9a-f]{64}$")
+    score_threshold: float = Field(
+        gt=0, lt=1, validation_alias=AliasChoices("threshold", "score_threshold")
+    )
+>>>>>>> main
     nms_iou: float = Field(default=0.5, gt=0, lt=1)
     keypoint_threshold: float = Field(default=0.3, ge=0, lt=1)
 

@@ -24,10 +24,10 @@ class Camera:
     width_px: int
     height_px: int
     focal_px: float
-    camera_T_table: NDArray[np.float64]  # noqa: N815 - transforms are named target-first
+    camera_T_table: NDArray[np.float64]
 
     @property
-    def K(self) -> NDArray[np.float64]:  # noqa: N802 - the usual name of this matrix
+    def K(self) -> NDArray[np.float64]:
         """(3, 3) intrinsic matrix."""
         cx, cy = (self.width_px - 1) / 2, (self.height_px - 1) / 2
         return np.array([[self.focal_px, 0, cx], [0, self.focal_px, cy], [0, 0, 1.0]])

@@ -63,11 +63,13 @@ class Figure:
         body: Figure with headgear and without what it holds, triangles in mm.
         items: What it holds, triangles in mm.
         keypoints: (5, 3) float64 mm in the order of KEYPOINTS.
+        legs_colour: LDraw colour of the legs.
     """
 
     body: Geometry
     items: Geometry
     keypoints: NDArray[np.float64] = field(repr=False)
+    legs_colour: int = 0
 
 
 def figure_from_ldraw() -> Matrix:
@@ -120,7 +122,8 @@ def assemble(library: Library, outfit: Outfit, pose: Pose) -> Figure:
         _point(hands["right"], _HAND_CENTRE_LDU),
     ]
     keypoints = np.array([_point(to_figure, tuple(p)) for p in points])
-    return Figure(_join(library, placing, to_figure), _join(library, held, to_figure), keypoints)
+    body, items = _join(library, placing, to_figure), _join(library, held, to_figure)
+    return Figure(body, items, keypoints, outfit.legs.colour)
 
 
 def lying(figure: Figure, roll_deg: float, pitch_deg: float) -> Matrix:

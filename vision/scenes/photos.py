@@ -70,7 +70,7 @@ def render(
         for i in todo:
             rng = np.random.default_rng((recipe.seed, place, 3, i))
             size = (recipe.width_px, recipe.height_px)
-            plan = Scatter(rng, figures, split.tables, size, has_part).plan()
+            plan = Scatter(rng, figures, split.tables, size, has_part, recipe.emphasis).plan()
             artist.show(plan, rng)
             light, ids = stage.picture(recipe.samples)
             artist.clear()

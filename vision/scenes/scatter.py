@@ -8,6 +8,7 @@ from vision.scenes.figure import Figure, lying, move, turn
 from vision.scenes.ground import BRICK_COLOURS, Support, build, ground
 from vision.scenes.lighting import lamps, sensor, warmth
 from vision.scenes.plan import Brick, Matrix, PlacedFigure, PlacedHand, Plan, Solid
+from vision.scenes.recipe import Emphasis
 
 SKIN_TONES = (
     (0.62, 0.36, 0.26),
@@ -71,8 +72,10 @@ class Scatter:
         tables: tuple[str, ...],
         size_px: tuple[int, int],
         has_part: frozenset[str],
+        emphasis: Emphasis,
     ) -> None:
         self._rng = rng
+        self._emphasis = emphasis
         self._wardrobe = wardrobe
         self._tables = tables
         self._size_px = size_px
@@ -81,8 +84,9 @@ class Scatter:
     def plan(self) -> Plan:
         """One picture."""
         rng = self._rng
-        size_px = float(np.exp(rng.uniform(np.log(15), np.log(260))))
-        elevation = float(rng.uniform(20, 90) if rng.random() < 0.7 else rng.uniform(35, 70))
+        size_px = float(np.exp(rng.uniform(*np.log(self._emphasis.figure_px))))
+        low, high = self._emphasis.elevation_deg
+        elevation = float(rng.uniform(low, high) if rng.random() < 0.7 else rng.uniform(35, 70))
         hfov = float(rng.uniform(50, 95))
         focal = self._size_px[0] / 2 / np.tan(np.radians(hfov) / 2)
         tall = 40 * np.cos(np.radians(elevation)) + 16 * np.sin(np.radians(elevation))
@@ -204,8 +208,10 @@ class Scatter:
         on_studs = support.studs and rng.random() < 0.85
         if on_studs:
             yaw = 90.0 * round(yaw / 90)
-        if rng.random() < 0.3:
+        if rng.random() < self._emphasis.base_share:
             colour = int(rng.choice(BRICK_COLOURS))
+            if self._emphasis.same_colour and rng.random() < self._emphasis.same_colour:
+                colour = self._wardrobe[look].legs_colour
             base = (
                 plate_base(colour)
                 if rng.random() < 0.6

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-POINT_GAIN = 10.0
+POINT_GAIN = 20.0
 SEEN_GAIN = 0.6
 POINT_WEIGHTS = (1.6, 1.6, 0.9, 0.45, 0.45)
 """Left sole, right sole, head, hands."""

@@ -133,7 +133,7 @@ def _soles(rows: Any) -> dict[str, Any]:
     }
 
 
-def choose_threshold(tallies: list[Tally], precision: float = 0.92) -> float:
+def choose_threshold(tallies: list[Tally], precision: float = 0.9) -> float:
     """Return the lowest threshold (step 0.01) at which every set has the precision.
 
     Args:
