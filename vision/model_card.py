@@ -10,29 +10,15 @@ from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, Vali
 from vision.errors import BadSource
 
 
-class ModelInput(BaseModel):
-    """What the network looks at.
-
-    Attributes:
-        size_px: Side of the square.
-        padding: Grey that fills what a smaller picture leaves.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    size_px: int = Field(ge=32, multiple_of=32)
-    padding: int = Field(default=114, ge=0, le=255)
-
-
 class ModelCard(BaseModel):
     """Settings that belong to one set of weights.
 
     Attributes:
         labels: Class names in the order of the output.
         keypoints: Keypoint names in the order of the output.
-        input: The square it looks at.
+        input_px: Side of the square input.
         sha256: Of the weights.
-        threshold: Detections under it are not shown.
+        score_threshold: Detections under it are not shown.
         nms_iou: Boxes that overlap more are the same figure.
         keypoint_threshold: Keypoints under it are left out.
     """
@@ -41,11 +27,6 @@ class ModelCard(BaseModel):
 
     labels: tuple[str, ...] = Field(min_length=1)
     keypoints: tuple[str, ...] = ()
-<<<<<<< HEAD
-    input: ModelInput
-    sha256: str = Field(pattern="^[0-9a-f]{64}$")
-    threshold: float = Field(gt=0, lt=1)
-=======
     input_px: int = Field(
         ge=32,
         multiple_of=32,
@@ -55,7 +36,6 @@ class ModelCard(BaseModel):
     score_threshold: float = Field(
         gt=0, lt=1, validation_alias=AliasChoices("threshold", "score_threshold")
     )
->>>>>>> main
     nms_iou: float = Field(default=0.5, gt=0, lt=1)
     keypoint_threshold: float = Field(default=0.3, ge=0, lt=1)
 
