@@ -5,9 +5,23 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from vision.errors import BadSource
+
+
+class ModelInput(BaseModel):
+    """What the network looks at.
+
+    Attributes:
+        size_px: Side of the square.
+        padding: Grey that fills what a smaller picture leaves.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    size_px: int = Field(ge=32, multiple_of=32)
+    padding: int = Field(default=114, ge=0, le=255)
 
 
 class ModelCard(BaseModel):
@@ -16,26 +30,20 @@ class ModelCard(BaseModel):
     Attributes:
         labels: Class names in the order of the output.
         keypoints: Keypoint names in the order of the output.
-        input_px: Side of the square input.
+        input: The square it looks at.
         sha256: Of the weights.
-        score_threshold: Detections under it are not shown.
+        threshold: Detections under it are not shown.
         nms_iou: Boxes that overlap more are the same figure.
         keypoint_threshold: Keypoints under it are left out.
     """
 
-    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
+    model_config = ConfigDict(frozen=True, extra="ignore")
 
     labels: tuple[str, ...] = Field(min_length=1)
     keypoints: tuple[str, ...] = ()
-    input_px: int = Field(
-        ge=32,
-        multiple_of=32,
-        validation_alias=AliasChoices(AliasPath("input", "size_px"), "input_px"),
-    )
+    input: ModelInput
     sha256: str = Field(pattern="^[0-9a-f]{64}$")
-    score_threshold: float = Field(
-        gt=0, lt=1, validation_alias=AliasChoices("threshold", "score_threshold")
-    )
+    threshold: float = Field(gt=0, lt=1)
     nms_iou: float = Field(default=0.5, gt=0, lt=1)
     keypoint_threshold: float = Field(default=0.3, ge=0, lt=1)
 
