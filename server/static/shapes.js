@@ -43,6 +43,10 @@ export function wordsAt(shape) {
   const [x, y] = shape.points_mm[0] ?? [0, 0];
   if (shape.kind === "circle") return [x, y + shape.radius_mm];
   if (shape.kind === "label") return [x, y];
+  if (shape.kind === "line") {
+    const [u, v] = shape.points_mm.at(-1);
+    return [(x + u) / 2, (y + v) / 2];
+  }
   const upper = Math.max(...shape.points_mm.map((p) => p[1]));
   const xs = shape.points_mm.filter((p) => p[1] > upper - 1).map((p) => p[0]);
   return [(Math.min(...xs) + Math.max(...xs)) / 2, upper];

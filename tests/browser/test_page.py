@@ -307,6 +307,20 @@ def test_a_new_lap_of_a_recording_is_followed(page: Any, serve: Callable[..., Se
     page.wait_for_selector("[data-kind=terrain_done]")
 
 
+def test_the_camera_picture_moves(page: Any, ready: Served, keep: Shoot) -> None:
+    page.goto(ready.url)
+    page.click("[data-tool=swap]")
+    until(lambda: page.evaluate("document.querySelector('#camera img').naturalWidth") > 0)
+    page.wait_for_selector("#camera [data-figure=f1] .base")
+    assert faults(page) == []
+    keep(page, "camera")
+    page.click("[data-tool=measure]")
+    page.click("#camera [data-figure=f1] .tap", force=True)
+    page.click("#camera [data-figure=f2] .tap", force=True)
+    page.wait_for_selector("section.length")
+    assert "8.0 cm" in page.inner_text("[data-which=centre]")
+
+
 def test_menu_and_about_fit(page: Any, ready: Served, keep: Shoot) -> None:
     page.goto(ready.url)
     page.wait_for_selector("[data-figure=f1]")
