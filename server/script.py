@@ -14,7 +14,7 @@ from engine.table import Figure, PointMm, TableState, Terrain
 from server.console import Fault
 from server.schema import Coordinate, TerrainBody
 
-_NEAR_MM: Final = 60.0
+_NEAR_MM: Final = 24.0
 """A figure farther than this from where the file says is another one."""
 
 
