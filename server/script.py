@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +15,8 @@ from engine.table import Figure, PointMm, TableState, Terrain
 from server.console import Fault
 from server.schema import Coordinate, TerrainBody
 
-_NEAR_MM: Final = 60.0
+_PATIENCE_NS: Final = 3_000_000_000
+_NEAR_MM: Final = 24.0
 """A figure farther than this from where the file says is another one."""
 
 
@@ -104,18 +106,30 @@ class Script:
         self._units = [(side.side, unit) for side in game.sides for unit in side.units]
         self._actions = sorted(game.actions, key=lambda entry: entry.t_ms)
         self._taken: set[str] = set()
+        self._given_up: list[str] = []
+        self._refused: str | None = None
 
-    def due(self, table: TableState) -> list[Action]:
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Taps refused for good, with the one still waiting to be allowed."""
+        return (*self._given_up, *(() if self._refused is None else (self._refused,)))
+
+    def due(self, table: TableState, refusal: Callable[[], str | None]) -> Iterator[Action]:
         """The taps due at a table's time, in order.
+
+        A tap that is refused is given again for a while, and later ones wait: a camera may see
+        a moment later what the players saw when they tapped.
 
         Args:
             table: The table as just seen.
+            refusal: Why the last tap was refused, None when it was not.
         """
         t_ns = table.t_ns
-        actions: list[Action] = []
         if not self._begun:
             self._begun = True
-            actions.extend(self._opening(t_ns))
+            for action in self._opening(t_ns):
+                yield action
+                self._note(action, refusal())
         waiting = []
         for side, unit in self._units:
             figure = None
@@ -125,20 +139,32 @@ class Script:
                 waiting.append((side, unit))
                 continue
             self._taken.add(figure.figure_id)
-            actions.append(
-                Action(
-                    kind="assign",
-                    t_ns=t_ns,
-                    side=side,
-                    figure_id=figure.figure_id,
-                    value=unit.name,
-                    items=unit.weapons,
-                )
+            assign = Action(
+                kind="assign",
+                t_ns=t_ns,
+                side=side,
+                figure_id=figure.figure_id,
+                value=unit.name,
+                items=unit.weapons,
             )
+            yield assign
+            self._note(assign, refusal())
         self._units = waiting
         while self._actions and self._actions[0].t_ms * 1_000_000 <= t_ns:
-            actions.append(self._tap(self._actions.pop(0), table))
-        return actions
+            entry = self._actions[0]
+            tap = self._tap(entry, table)
+            yield tap
+            reason = refusal()
+            self._refused = None if reason is None else _told(tap, reason)
+            if reason is not None and t_ns - entry.t_ms * 1_000_000 < _PATIENCE_NS:
+                return
+            self._actions.pop(0)
+            self._refused = None
+            self._note(tap, reason)
+
+    def _note(self, action: Action, reason: str | None) -> None:
+        if reason is not None:
+            self._given_up.append(_told(action, reason))
 
     def _opening(self, t_ns: int) -> list[Action]:
         items = tuple(f"{key}={_word(value)}" for key, value in self._game.options.items())
@@ -180,6 +206,10 @@ class Script:
             items=entry.items,
             dice=entry.dice,
         )
+
+
+def _told(action: Action, reason: str) -> str:
+    return f"{action.kind} at {action.t_ns / 1e9:.1f} s: {reason}"
 
 
 def _nearest(

@@ -73,7 +73,6 @@ class Session:
         listeners: Sequence[Listener] = (),
     ) -> None:
         self.referee = referee
-        self.notes: list[str] = []
         self._size_mm = size_mm
         self._script = script
         self._listeners = tuple(listeners)
@@ -85,6 +84,11 @@ class Session:
     def run(self, items: Iterable[Item]) -> None:
         """Work until the items end."""
         play(self._inputs(items), self.referee, (self._heard,))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Taps of the game file that were refused for good."""
+        return () if self._script is None else self._script.notes
 
     def sides(self, look: Look) -> dict[int, str]:
         """Team of each track."""
@@ -110,9 +114,12 @@ class Session:
         yield from self._news(table)
         if self._script is None:
             return
-        for action in self._script.due(table):
+        for action in self._script.due(table, self._refusal):
             yield replace(action, basis_seq=self.referee.state.seq)
             yield from self._refreshed()
+
+    def _refusal(self) -> str | None:
+        return None if isinstance(self._outcome, tuple) else str(self._outcome)
 
     def _tapped(self, tap: Tap) -> Iterator[Input]:
         if not tap.answer.set_running_or_notify_cancel():
@@ -157,7 +164,5 @@ class Session:
     ) -> None:
         if isinstance(item, Action):
             self._outcome = lines if error is None else error
-            if error is not None:
-                self.notes.append(f"{item.kind} at {item.t_ns / 1e9:.1f} s: {error}")
         for listener in self._listeners:
             listener.took(item, lines, error)

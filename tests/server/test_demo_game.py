@@ -60,7 +60,7 @@ def judged() -> Session:
 
 
 def test_every_tap_of_the_game_is_allowed(judged: Session) -> None:
-    assert judged.notes == []
+    assert judged.notes == ()
 
 
 def test_the_game_is_told_as_it_happened(judged: Session) -> None:
