@@ -22,6 +22,10 @@ POSE_SIGMA_MM = 0.4
 BOX_SIGMA_SHARE = 0.06
 BOX_SIGMA_MM = 3.0
 HEAD_SIGMA_MM = 2.5
+HEAD_SHARE = ((25.0, 0.2), (78.0, 0.75))
+"""How much the head counts against the soles for a standing figure's place, by the camera's
+elevation in degrees: the steeper it looks down, the more the body hides the feet. Best on the
+validation renders; without the head the median error there is 1.6 times as large."""
 Points = NDArray[np.float64]
 
 
@@ -111,6 +115,9 @@ def _from_soles(
     sole_sigma = _sole_sigma_px(detection.box_px)
     if not standing:
         return _lying(detection, np.array(soles_px), head, calibration, level_mm, sole_sigma)
+    if head is not None:
+        foot = _plumb(foot, head, sole_height, body, calibration)
+        middle_px = calibration.to_image(np.array([[*foot, sole_height]]))[0]
     sigma = calibration.sigma_mm(middle_px[None], sole_height, sole_sigma / math.sqrt(2))[0]
     left, right = _point(soles[0]), _point(soles[1])
     low, high = body.sole_gap
@@ -122,6 +129,21 @@ def _from_soles(
         facing,
         FigureState.STANDING,
     )
+
+
+def _plumb(
+    foot: Points, head: Points, sole_height: float, body: Body, calibration: Calibration
+) -> Points:
+    """Where a standing figure is, from its soles and from what lies plumb below its head."""
+    below = calibration.to_table(head[None], sole_height + body.height)[0]
+    if not np.isfinite(below).all():
+        return foot
+    camera = calibration.camera_position_mm
+    away = float(np.hypot(*(camera[:2] - foot)))
+    elevation = math.degrees(math.atan2(float(camera[2]) - sole_height, away))
+    (low, least), (high, most) = HEAD_SHARE
+    share = float(np.interp(elevation, (low, high), (least, most)))
+    return np.asarray(foot + share * (below - foot))
 
 
 def _lying(
