@@ -68,6 +68,20 @@ class Intrinsics:
             distortion=(k1, *self.distortion[1:]),
         )
 
+    def scaled(self, scale: float) -> Intrinsics:
+        """The same camera for pictures shrunk or enlarged by a factor.
+
+        Args:
+            scale: New size over old; pixel centres are whole numbers in both.
+        """
+        return replace(
+            self,
+            fx_px=self.fx_px * scale,
+            fy_px=self.fy_px * scale,
+            cx_px=(self.cx_px + 0.5) * scale - 0.5,
+            cy_px=(self.cy_px + 0.5) * scale - 0.5,
+        )
+
     @property
     def matrix(self) -> NDArray[np.float64]:
         """Camera matrix K, (3, 3)."""

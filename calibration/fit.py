@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import least_squares
 
 from calibration.camera import Intrinsics
 from calibration.rays import rotate
@@ -81,26 +80,78 @@ def moved(
     Args:
         intrinsics: Before.
         camera_T_table: (4, 4), before.
-        change: Turn in the camera frame, shift in units of the camera's distance, logarithm of
-            the focal length, k1; (8,).
+        change: Turn in the camera frame (radians), shift in mm, logarithm of the focal length,
+            k1; (8,).
 
     Returns:
         Both, after.
     """
-    distance = float(np.linalg.norm(camera_T_table[:3, 3])) or 1.0
     pose = rotate(camera_T_table, change[:3])
-    pose[:3, 3] += change[3:6] * distance
-    focal = intrinsics.fx_px * float(np.exp(np.clip(change[6], -5, 5)))
+    pose[:3, 3] += change[3:6]
+    focal = intrinsics.fx_px * float(np.exp(np.clip(change[6], -1, 1)))
     return intrinsics.with_lens(focal, intrinsics.distortion[0] + float(change[7])), pose
 
 
-def _project(
-    intrinsics: Intrinsics, pose: NDArray[np.float64], points: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Pixels of table points, far away instead of NaN for points behind the camera."""
-    camera = points @ pose[:3, :3].T + pose[:3, 3]
-    camera[:, 2] = np.maximum(camera[:, 2], 1e-6)
-    return intrinsics.project(camera)
+def project_with_jacobian(
+    intrinsics: Intrinsics, pose: NDArray[np.float64], points_mm: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Pixels of table points and their derivatives by the eight parameters of ``moved``.
+
+    Args:
+        intrinsics: Lens.
+        pose: (4, 4) camera_T_table.
+        points_mm: (N, 3).
+
+    Returns:
+        Pixels, (N, 2), far away for points behind the camera, and (N, 2, 8).
+    """
+    turned = points_mm @ pose[:3, :3].T
+    camera = turned + pose[:3, 3]
+    depth = np.maximum(camera[:, 2], 1e-6)
+    x, y = camera[:, 0] / depth, camera[:, 1] / depth
+    k1, k2, p1, p2, k3 = intrinsics.distortion
+    r2 = x * x + y * y
+    radial = 1 + r2 * (k1 + r2 * (k2 + r2 * k3))
+    slope = 2 * (k1 + r2 * (2 * k2 + r2 * 3 * k3))
+    xd = x * radial + 2 * p1 * x * y + p2 * (r2 + 2 * x * x)
+    yd = y * radial + p1 * (r2 + 2 * y * y) + 2 * p2 * x * y
+    mixed = x * y * slope + 2 * p1 * x + 2 * p2 * y
+    by_xy = np.empty((len(x), 2, 2))
+    by_xy[:, 0, 0] = intrinsics.fx_px * (radial + x * x * slope + 2 * p1 * y + 6 * p2 * x)
+    by_xy[:, 0, 1] = intrinsics.fx_px * mixed
+    by_xy[:, 1, 0] = intrinsics.fy_px * mixed
+    by_xy[:, 1, 1] = intrinsics.fy_px * (radial + y * y * slope + 6 * p1 * y + 2 * p2 * x)
+    by_camera = np.empty((len(x), 2, 3))
+    by_camera[:, :, :2] = by_xy / depth[:, None, None]
+    by_camera[:, :, 2] = -(by_xy[:, :, 0] * x[:, None] + by_xy[:, :, 1] * y[:, None])
+    by_camera[:, :, 2] /= depth[:, None]
+    jacobian = np.empty((len(x), 2, 8))
+    jacobian[:, :, :3] = np.cross(turned[:, None, :], by_camera)
+    jacobian[:, :, 3:6] = by_camera
+    jacobian[:, :, 6] = np.column_stack([intrinsics.fx_px * xd, intrinsics.fy_px * yd])
+    jacobian[:, :, 7] = np.column_stack([intrinsics.fx_px * x * r2, intrinsics.fy_px * y * r2])
+    px = jacobian[:, :, 6] + np.array([intrinsics.cx_px, intrinsics.cy_px])
+    return px, jacobian
+
+
+def _known(
+    intrinsics: Intrinsics, pose: NDArray[np.float64], freedom: Freedom
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """What was known besides the points: sigmas off, (K,), and their derivatives, (K, 8)."""
+    off: list[float] = []
+    slopes: list[NDArray[np.float64]] = []
+    if freedom.camera_height_mm is not None:
+        normal, shift = pose[:3, 2], pose[:3, 3]
+        doubt = freedom.height_doubt * freedom.camera_height_mm
+        off.append(float(-normal @ shift - freedom.camera_height_mm) / doubt)
+        slopes.append(np.concatenate([-np.cross(normal, shift), -normal, [0, 0]]) / doubt)
+    if freedom.k1_doubt > 0:
+        off.append(intrinsics.distortion[0] / freedom.k1_doubt if freedom.k1 else 0.0)
+        slopes.append(np.eye(8)[7] / freedom.k1_doubt)
+    # Nothing at all known of the focal length still means within a factor of a few.
+    off.append(0.0)
+    slopes.append(np.eye(8)[6] / (freedom.focal_doubt or NO_FOCAL_DOUBT))
+    return np.array(off), np.array(slopes)
 
 
 def fit_camera(
@@ -109,10 +160,9 @@ def fit_camera(
     intrinsics: Intrinsics,
     camera_T_table: NDArray[np.float64],
     freedom: Freedom,
-    noise_px: float | None = None,
     robust_px: float | None = None,
 ) -> Fit:
-    """Move the camera until the points project where they are seen.
+    """Move the camera until the points project where they are seen (Levenberg-Marquardt).
 
     Args:
         points_mm: Table points, (N, 3).
@@ -120,57 +170,59 @@ def fit_camera(
         intrinsics: Start.
         camera_T_table: (4, 4), start.
         freedom: What may move.
-        noise_px: Noise of one coordinate if known; from the residuals otherwise.
-        robust_px: Residuals well above this pull only linearly; None for plain squares.
+        robust_px: Points farther off than this pull only linearly (Huber); None for squares.
 
     Returns:
         The best fit.
     """
     free = np.array([True] * 6 + [freedom.focal, freedom.k1])
-    scale = noise_px or NOISE_GUESS_PX
-    start_k1 = intrinsics.distortion[0]
+    lens, pose = intrinsics, camera_T_table
 
-    def spread(change: NDArray[np.float64]) -> NDArray[np.float64]:
-        full = np.zeros(8)
-        full[free] = change
-        return full
-
-    def known(full: NDArray[np.float64], pose: NDArray[np.float64]) -> list[float]:
-        """What was known besides the points, in sigmas off."""
-        rows = []
-        if freedom.camera_height_mm is not None:
-            height = float(-(pose[:3, :3].T @ pose[:3, 3])[2])
-            doubt = freedom.height_doubt * freedom.camera_height_mm
-            rows.append((height - freedom.camera_height_mm) / doubt)
-        if freedom.k1 and freedom.k1_doubt > 0:
-            rows.append((start_k1 + float(full[7])) / freedom.k1_doubt)
-        return rows
-
-    def misfit(change: NDArray[np.float64]) -> NDArray[np.float64]:
-        full = spread(change)
-        lens, pose = moved(intrinsics, camera_T_table, full)
-        pulls = ((px - _project(lens, pose, points_mm)) / scale).ravel()
+    def cost_of(off: NDArray[np.float64], known: NDArray[np.float64]) -> float:
+        size = np.hypot(*off.T)
+        squares = size**2
         if robust_px is not None:
-            limit = robust_px / scale
-            size = np.abs(pulls) / limit
-            soft = (
-                np.sign(pulls)
-                * limit
-                * np.sqrt(2 * size - 1, where=size > 1, out=np.ones_like(size))
-            )
-            pulls = np.where(size > 1, soft, pulls)
-        return np.concatenate([pulls, known(full, pose)])
+            squares = np.where(size > robust_px, robust_px * (2 * size - robust_px), squares)
+        return float(squares.sum()) / NOISE_GUESS_PX**2 + float(known @ known)
 
-    steps = np.array([1e-2] * 6 + [1e-1, 1e-1])[free]
-    found = least_squares(
-        misfit, np.zeros(int(free.sum())), method="lm", x_scale=steps, jac="3-point",
-        xtol=1e-12, ftol=1e-12, gtol=1e-12, max_nfev=400,
-    )  # fmt: skip
-    lens, pose = moved(intrinsics, camera_T_table, spread(found.x))
-    residuals = px - _project(lens, pose, points_mm)
-    if noise_px is None:
-        noise_px = _noise(residuals, int(free.sum()))
-    covariance = _covariance(points_mm, lens, pose, freedom, noise_px)
+    seen, jacobian = project_with_jacobian(lens, pose, points_mm)
+    known, known_slope = _known(lens, pose, freedom)
+    cost = cost_of(px - seen, known)
+    damping = 1e-4
+    for _ in range(60):
+        off = px - seen
+        weight = np.full(len(px), 1 / NOISE_GUESS_PX)
+        if robust_px is not None:
+            weight *= np.sqrt(np.minimum(1, robust_px / np.maximum(np.hypot(*off.T), 1e-9)))
+        rows = (jacobian * weight[:, None, None]).reshape(-1, 8)[:, free]
+        right = rows.T @ (off * weight[:, None]).ravel() - known_slope[:, free].T @ known
+        normal = rows.T @ rows + known_slope[:, free].T @ known_slope[:, free]
+        scale = np.sqrt(np.diag(normal)) + 1e-30
+        normal = normal / np.outer(scale, scale)
+        better = False
+        while damping < 1e8:
+            step = np.linalg.solve(normal + damping * np.eye(len(scale)), right / scale)
+            change = np.zeros(8)
+            change[free] = step / scale
+            new_lens, new_pose = moved(lens, pose, change)
+            new_seen, new_jacobian = project_with_jacobian(new_lens, new_pose, points_mm)
+            new_known, new_slope = _known(new_lens, new_pose, freedom)
+            new_cost = cost_of(px - new_seen, new_known)
+            if new_cost < cost:
+                better = True
+                break
+            damping *= 8
+        if not better:
+            break
+        gain = cost - new_cost
+        lens, pose, seen, jacobian = new_lens, new_pose, new_seen, new_jacobian
+        known, known_slope, cost = new_known, new_slope, new_cost
+        damping = max(damping / 8, 1e-12)
+        if gain < 1e-10 * cost or cost < 1e-20:
+            break
+    residuals = px - seen
+    noise_px = _noise(residuals, int(free.sum()))
+    covariance = _covariance(jacobian, lens, pose, freedom, noise_px)
     return Fit(lens, pose, covariance, residuals, noise_px)
 
 
@@ -182,7 +234,7 @@ def _noise(residuals: NDArray[np.float64], parameters: int) -> float:
 
 
 def _covariance(
-    points_mm: NDArray[np.float64],
+    jacobian: NDArray[np.float64],
     lens: Intrinsics,
     pose: NDArray[np.float64],
     freedom: Freedom,
@@ -193,36 +245,16 @@ def _covariance(
     A focal length or k1 that was not fitted but is doubtful takes part as an observation of
     itself, so that the pose shares its doubt.
     """
-    distance = float(np.linalg.norm(pose[:3, 3])) or 1.0
     counted = np.array(
         [True] * 6 + [freedom.focal or freedom.focal_doubt > 0, freedom.k1 or freedom.k1_doubt > 0]
     )
-    step = 1e-6
-    columns = []
-    heights = []
-    for index in range(8):
-        change = np.zeros(8)
-        change[index] = step
-        (lens_a, pose_a), (lens_b, pose_b) = moved(lens, pose, change), moved(lens, pose, -change)
-        apart = _project(lens_a, pose_a, points_mm) - _project(lens_b, pose_b, points_mm)
-        columns.append(apart.ravel() / (2 * step))
-        rise = -(pose_a[:3, :3].T @ pose_a[:3, 3])[2] + (pose_b[:3, :3].T @ pose_b[:3, 3])[2]
-        heights.append(rise / (2 * step))
-    jacobian = np.column_stack(columns)
-    information = jacobian.T @ jacobian / noise_px**2
-    if freedom.camera_height_mm is not None:
-        row = np.array(heights) / (freedom.height_doubt * freedom.camera_height_mm)
-        information += np.outer(row, row)
-    # Nothing at all known of the focal length still means within a factor of a few.
-    information[6, 6] += 1 / (freedom.focal_doubt or NO_FOCAL_DOUBT) ** 2
-    if freedom.k1_doubt > 0:
-        information[7, 7] += 1 / freedom.k1_doubt**2
-    chosen = np.ix_(counted, counted)
-    scale = np.sqrt(np.maximum(np.diag(information[chosen]), 1e-300))
-    inner = np.linalg.pinv(
-        information[chosen] / np.outer(scale, scale), hermitian=True, rcond=1e-14
-    )
+    rows = jacobian.reshape(-1, 8)[:, counted] / noise_px
+    slopes = _known(lens, pose, freedom)[1][:, counted]
+    information = rows.T @ rows + slopes.T @ slopes
+    scale = np.sqrt(np.maximum(np.diag(information), 1e-300))
+    inner = np.linalg.pinv(information / np.outer(scale, scale), hermitian=True, rcond=1e-14)
     covariance = np.zeros((8, 8))
-    covariance[chosen] = inner / np.outer(scale, scale)
-    units = np.array([1, 1, 1, distance, distance, distance, lens.fx_px, 1.0])
-    return covariance * np.outer(units, units)
+    covariance[np.ix_(counted, counted)] = inner / np.outer(scale, scale)
+    covariance[6] *= lens.fx_px
+    covariance[:, 6] *= lens.fx_px
+    return covariance

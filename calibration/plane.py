@@ -47,6 +47,8 @@ class Calibration:
         pose_H_image: (3, 3) homography near the identity from undistorted pixels to where the
             pose alone would put them; None when there is nothing to mend. It keeps the plane of
             four given points exact where no square-pixel camera could see them just so.
+        seen_px: Reference points as seen, original pixels, (N, 2); not kept in files.
+        seen_mm: Where these are on the table, (N, 3).
     """
 
     reference: str
@@ -64,6 +66,8 @@ class Calibration:
     warnings: tuple[str, ...] = ()
     outline_px: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 2)))
     pose_H_image: NDArray[np.float64] | None = None
+    seen_px: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 2)))
+    seen_mm: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 3)))
     schema_version: int = SCHEMA_VERSION
 
     @property

@@ -223,6 +223,8 @@ def calibrate_points(
         warnings=tuple(warnings),
         outline_px=hull(pairs.px),
         pose_H_image=_mend(pairs, fit),
+        seen_px=pairs.px,
+        seen_mm=np.column_stack([pairs.mm, np.zeros(len(pairs.mm))]),
     )
 
 
