@@ -14,9 +14,9 @@ from vision.bodies import Body, body_of
 from vision.detection import BoxPx, Detection, PointPx
 from vision.posture import head_says_standing, stands_in_box, state_from_picture
 
-SOLE_SIGMA_SHARE = 0.02
+SOLE_SIGMA_SHARE = 0.045
 """Doubt of a sole as a share of the box's longer side, which a coarser look leaves larger."""
-MIN_SOLE_SIGMA_PX = 0.6
+MIN_SOLE_SIGMA_PX = 0.8
 POSE_SIGMA_MM = 0.4
 """Shoes, bent legs and play between figure and studs."""
 BOX_SIGMA_SHARE = 0.06

@@ -10,6 +10,7 @@ import pytest
 
 from tests.material import material
 from tests.vision.arms import SIZE, SKINS, noisy, table, with_arm
+from vision.data import data_path
 from vision.detection import BoxPx, Hand
 from vision.hands import HandFinder
 from vision.sources import FolderSource, VideoSource
@@ -282,3 +283,25 @@ def test_real_photos_without_hands() -> None:
             count += 1
             false += bool(HandFinder().find(frame.image))
     assert false <= 0.12 * count
+
+
+def test_hands_of_the_demo() -> None:
+    """Rendered hands at ten pictures a second, some of them a few pixels at the far edge."""
+    clip = data_path("datasets/demo/table.mp4")
+    truth = json.loads(clip.with_name("truth.json").read_text())["frames"]
+    finder = HandFinder()
+    overlaps, false = [], 0
+    for frame in VideoSource(clip):
+        told = truth[frame.index]
+        boxes = [tuple(figure["box_px"]) for figure in told["figures"] if figure.get("box_px")]
+        hands = finder.find(frame.image, boxes)
+        if not told["hands"]:
+            false += bool(hands)
+            continue
+        x0, y0, x1, y1 = told["hands"][0]
+        before = truth[frame.index - 1]["hands"]
+        if before and (x1 - x0) * (y1 - y0) > 0.01 * 960 * 540:
+            overlaps.append(best(hands, (x0, y0, x1, y1)))
+    assert false <= 3
+    assert np.mean(np.array(overlaps) > 0.3) >= 0.95
+    assert np.mean(overlaps) > 0.75
