@@ -33,7 +33,7 @@ STUDS_ALIKE = 64
 """So many neighbouring studs count as one: light and lens put them off alike."""
 
 LONGEST_SIDE_PX = 2000
-LEAST_STUDS = 60
+LEAST_STUDS = 100
 LEAST_SHARE = 0.3
 LEAST_RIM = 1.15
 MANY_STUDS = 150
@@ -210,6 +210,8 @@ def _settle(
         if placed.rim < LEAST_RIM and len(nodes) < MANY_STUDS:
             return "what repeats is not round like studs"
         extent = find_extent(placed, PlateColour(small, view, nodes))
+        if extent is None:
+            return "too few studs are clear"
         nodes, px = placed.nodes[extent.good], from_level(placed.px[extent.good], scale)
         if len(nodes) < LEAST_STUDS:
             return "too few studs are clear"
