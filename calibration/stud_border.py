@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.errors import NotFound
 from calibration.stud_points import Placed, View
 
 ALIKE = 0.5
@@ -100,7 +101,7 @@ class PlateColour:
         return float((off[seen] < max(COLOUR_NOISE, 2 * usual)).mean())
 
 
-def find_extent(placed: Placed, colour: PlateColour) -> Extent | None:
+def find_extent(placed: Placed, colour: PlateColour) -> Extent:
     """Decide where the plate ends.
 
     Args:
@@ -108,7 +109,10 @@ def find_extent(placed: Placed, colour: PlateColour) -> Extent | None:
         colour: The picture they were looked at in.
 
     Returns:
-        The plate, None where no studs stand together.
+        The plate.
+
+    Raises:
+        NotFound: No studs stand together.
     """
     low, high = placed.nodes.min(axis=0), placed.nodes.max(axis=0)
     size = high - low + 1
@@ -118,7 +122,7 @@ def find_extent(placed: Placed, colour: PlateColour) -> Extent | None:
     wide = cv2.boxFilter(field, -1, (7, 7), normalize=False, borderType=cv2.BORDER_CONSTANT)
     field = field * (near >= 3) * (wide >= 9)
     if not field.any():
-        return None
+        raise NotFound("no stud grid: too few studs are clear")
     lines = (field.sum(axis=0), field.sum(axis=1))
     first = low + np.array([_run(line)[0] for line in lines])
     last = low + np.array([_run(line)[1] for line in lines])

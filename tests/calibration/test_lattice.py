@@ -69,7 +69,6 @@ def test_the_sides_of_the_squares_are_found(elevation: float, azimuth: float) ->
     shortest = np.round(np.linalg.inv(sides) @ reduce_basis(sides))
     mixed = grid @ np.round(np.linalg.inv(shortest)).astype(int).T
     found = upright(mixed, px, LensHints(SIZE))
-    assert found is not None
     turn = np.linalg.lstsq(grid - grid[0], found - found[0], rcond=None)[0]
     np.testing.assert_allclose(turn @ turn.T, np.eye(2), atol=1e-6)
     assert np.linalg.det(turn) == pytest.approx(1)
