@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.errors import NotFound
 from calibration.stud_points import Placed, View
 
 ALIKE = 0.5
@@ -91,11 +92,12 @@ class PlateColour:
         """
         own, outer = self.at(edge), self.at(edge + outwards)
         inner = self.at(edge - outwards)
-        usual = float(np.nanmedian(np.linalg.norm(own - inner, axis=1)))
         off = np.linalg.norm(own - outer, axis=1)
-        seen = np.isfinite(off)
+        within = np.linalg.norm(own - inner, axis=1)
+        seen = np.isfinite(off) & np.isfinite(within)
         if seen.mean() < EDGE_IN_VIEW:
             return float("nan")
+        usual = float(np.median(within[seen]))
         return float((off[seen] < max(COLOUR_NOISE, 2 * usual)).mean())
 
 
@@ -108,6 +110,9 @@ def find_extent(placed: Placed, colour: PlateColour) -> Extent:
 
     Returns:
         The plate.
+
+    Raises:
+        NotFound: No studs stand together.
     """
     low, high = placed.nodes.min(axis=0), placed.nodes.max(axis=0)
     size = high - low + 1
@@ -116,6 +121,8 @@ def find_extent(placed: Placed, colour: PlateColour) -> Extent:
     near = cv2.boxFilter(field, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT)
     wide = cv2.boxFilter(field, -1, (7, 7), normalize=False, borderType=cv2.BORDER_CONSTANT)
     field = field * (near >= 3) * (wide >= 9)
+    if not field.any():
+        raise NotFound("no stud grid: too few studs are clear")
     lines = (field.sum(axis=0), field.sum(axis=1))
     first = low + np.array([_run(line)[0] for line in lines])
     last = low + np.array([_run(line)[1] for line in lines])

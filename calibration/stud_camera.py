@@ -9,10 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Intrinsics
+from calibration.errors import NotFound
 from calibration.fit import Fit, Freedom, fit_camera
 from calibration.homography import fit_homography, focal_of, pose_of
 from calibration.points import ASSUMED_FOCAL_DOUBT, ASSUMED_FOV_DEG, FOCAL_LIMIT, GIVEN_FOCAL_DOUBT
 from calibration.rays import homogeneous
+
+NO_CAMERA = "no stud grid: no camera would see a square grid like this"
 
 SHORTEST_FOCAL, LONGEST_FOCAL = 0.45, 4.0
 """Focal lengths in picture widths: from 96 degrees of view down to 14."""
@@ -79,7 +82,7 @@ def fit_studs(
     pitch_mm: float,
     height_mm: float,
     offset_mm: NDArray[np.float64] | None = None,
-) -> tuple[Fit, tuple[str, ...]] | None:
+) -> tuple[Fit, tuple[str, ...]]:
     """Camera over a plane of studs.
 
     Args:
@@ -91,7 +94,10 @@ def fit_studs(
         offset_mm: How far beside the studs' centres that lies, (2,).
 
     Returns:
-        The fit and what was assumed, None where no camera sees the studs so.
+        The fit and what was assumed.
+
+    Raises:
+        NotFound: No camera above the plane sees the studs so.
     """
     beside = np.zeros(2) if offset_mm is None else offset_mm
     points = np.column_stack([nodes * pitch_mm + beside, np.full(len(nodes), height_mm)])
@@ -99,8 +105,8 @@ def fit_studs(
     start = hints.start
     flat = start.undistort(px)
     matrix, _ = fit_homography(points[:, :2], flat)
-    if np.linalg.det(matrix) > 0:
-        return None
+    if not np.isfinite(matrix).all() or np.linalg.det(matrix) >= 0:
+        raise NotFound(NO_CAMERA)
     assumed: tuple[str, ...] = (
         () if hints.intrinsics else ("square pixels", "centre principal point")
     )
@@ -139,7 +145,7 @@ def fit_studs(
 
 def upright(
     nodes: NDArray[np.int64], px: NDArray[np.float64], hints: LensHints
-) -> NDArray[np.int64] | None:
+) -> NDArray[np.int64]:
     """Express a lattice in steps along the sides of its squares, right-handed from above.
 
     Seen at a slant, the shortest two steps in the picture need not be the sides. Of all pairs
@@ -152,7 +158,10 @@ def upright(
         hints: What is known of the lens.
 
     Returns:
-        Places in the upright basis, (N, 2), None where no camera sees a square lattice so.
+        Places in the upright basis, (N, 2).
+
+    Raises:
+        NotFound: No camera sees a square lattice so.
     """
     some = _sample(len(nodes))
     best: tuple[float, NDArray[np.int64]] | None = None
@@ -168,17 +177,14 @@ def upright(
         if slant > 3 * tries[0][0] + 1.0:
             break
         turned = nodes[some] @ change.T
-        found = fit_studs(turned, px[some], hints, 1.0, 0.0)
-        if found is None:
-            continue
-        fit = found[0]
+        fit, _ = fit_studs(turned, px[some], hints, 1.0, 0.0)
         rise = float(abs(fit.camera_T_table[2, 2]))
         # Fits within the noise of each other are told apart by how steep the view is.
         cost = max(fit.rms_px, 0.3) / max(rise, 0.2)
         if best is None or cost < best[0]:
             best = (cost, change)
     if best is None:
-        return None
+        raise NotFound(NO_CAMERA)
     return np.asarray(nodes @ best[1].T)
 
 
