@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -14,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from calibration.camera import Intrinsics
 from calibration.errors import BadReference
+from calibration.files import write_whole
 from calibration.plane import SCHEMA_VERSION, Calibration, Studs
 from calibration.quality import sigma_summary
 
@@ -155,20 +154,9 @@ def save(calibration: Calibration, path: Path | str) -> None:
         "outline_px": _rows(calibration.outline_px),
         "pose_H_image": None if mend is None else _rows(mend),
     }
-    target = Path(path)
     text = json.dumps(tree, indent=1, allow_nan=False) + "\n"
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).chmod(0o644)
-            Path(name).replace(target)
-        except OSError:
-            Path(name).unlink(missing_ok=True)
-            raise
+        write_whole(Path(path), text.encode())
     except OSError as error:
         raise BadReference(str(path), f"cannot be written ({error.strerror})") from error
 

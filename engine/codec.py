@@ -92,7 +92,7 @@ def _dumps(fields: dict[str, Any], name: str) -> str:
 def _loads(text: str, name: str) -> dict[str, Any]:
     try:
         fields = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadData(name, "is not JSON") from error
     if not isinstance(fields, dict):
         raise BadData(name, "is not a JSON object")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
+import shutil
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from calibration.errors import NotFound
 from calibration.plane import Calibration
@@ -23,12 +23,12 @@ from engine.table import TableState
 from server.calibrating import CalibrationOptions
 from server.console import Fault, note, progress, write_atomically
 from server.feeds import PipelineFeed
-from server.options import Reference
+from server.files import read_json
 from server.recorder import Recorder
 from server.report import Paths, report
 from server.roster import base_height_mm
 from server.schema import TerrainBody
-from server.script import GameFile, Script, load_game
+from server.script import GameFile, Script, load_game, rehearse
 from server.session import Item, Session
 from server.stopwatch import Stopwatch
 from vision.detection import Detector
@@ -109,8 +109,28 @@ def analyse(
         if first is None:
             raise Fault(order.footage, "holds no picture")
         calibration = _calibration(order, first, warnings)
-        work = _Run(order, load_detector(), calibration, script, warnings)
-        return work.through(first, frames, source)
+        detector = load_detector()
+        with _whole_or_nothing(order.out):
+            work = _Run(order, detector, calibration, script, warnings)
+            return work.through(first, frames, source)
+
+
+@contextmanager
+def _whole_or_nothing(folder: Path) -> Iterator[None]:
+    """Leave a folder as it was, missing or empty, when the work in it fails.
+
+    Only an interruption by the user keeps what is there: every line of it is whole.
+    """
+    was_there = folder.is_dir()
+    try:
+        yield
+    except Exception:
+        if was_there:
+            for file in folder.iterdir():
+                file.unlink()
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 class _Run:
@@ -227,8 +247,6 @@ def _calibration(order: Order, first: Frame, warnings: list[str]) -> Calibration
     try:
         return order.reference.calibrate(first.image)
     except NotFound as error:
-        if order.reference.reference is not Reference.AUTO:
-            raise
         warnings.append(f"not calibrated, so nothing is in millimetres: {error}")
         return None
 
@@ -249,15 +267,6 @@ def _script(order: Order) -> Script | None:
 
 
 def _terrain(path: Path) -> list[TerrainBody]:
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-        pieces = document["terrain"] if isinstance(document, dict) else document
-        return TypeAdapter(list[TerrainBody]).validate_python(pieces)
-    except OSError as error:
-        raise Fault(str(path), error.strerror or str(error)) from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise Fault(str(path), f"{where}: {first['msg']}") from None
-    except (KeyError, ValueError):
-        raise Fault(str(path), "is no terrain file") from None
+    pieces = read_json(path, TypeAdapter(list[TerrainBody]), "terrain")
+    rehearse(GameFile(ruleset="", terrain=pieces), str(path))
+    return pieces

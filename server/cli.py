@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 
 import typer
@@ -53,7 +54,10 @@ def run(arguments: Sequence[str]) -> int:
         return 2
     command = typer.main.get_command(build())
     try:
-        command.main(args=list(arguments), prog_name="minimarshal", standalone_mode=False)
+        with warnings.catch_warnings():
+            # What libraries remark on numbers is no word of this program.
+            warnings.simplefilter("ignore")
+            command.main(args=list(arguments), prog_name="minimarshal", standalone_mode=False)
     except (Fault, BadSource, BadReference, BadData) as error:
         note(error_line(error.name, error.fault))
         return 2
@@ -75,6 +79,10 @@ def run(arguments: Sequence[str]) -> int:
         # The reader of stdout has gone; nothing is left to say, not even at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except OSError as error:
+        # A disk that is full or gone, wherever that is noticed.
+        note(error_line(str(error.filename or "files"), error.strerror or str(error)))
+        return 2
     return 0
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from calibration.files import check_place, write_whole
 
 PROGRAM = "minimarshal"
 
@@ -94,17 +94,25 @@ def write_atomically(path: Path, data: bytes, option: str) -> None:
     Raises:
         Fault: It cannot be written.
     """
-    temporary = None
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        temporary = Path(name)
-        with os.fdopen(handle, "wb") as out:
-            out.write(data)
-        mask = os.umask(0)
-        os.umask(mask)
-        temporary.chmod(0o666 & ~mask)
-        temporary.replace(path)
+        write_whole(path, data)
     except OSError as error:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
+        raise Fault(option, f"{path}: {error.strerror or error}") from error
+
+
+def check_writable(path: Path | None, option: str) -> None:
+    """See before any work whether a file can be written there.
+
+    Args:
+        path: Where to, None when nothing is to be written.
+        option: Named when it cannot.
+
+    Raises:
+        Fault: It cannot.
+    """
+    if path is None:
+        return
+    try:
+        check_place(path)
+    except OSError as error:
         raise Fault(option, f"{path}: {error.strerror or error}") from error

@@ -8,9 +8,12 @@ from server.console import Fault
 
 Pair = tuple[float, float]
 
+FARTHEST = 1e7
+"""No picture reaches farther, and no arithmetic is trusted beyond."""
+
 
 def pair(text: str, option: str) -> Pair:
-    """``"X,Y"`` as two finite numbers.
+    """``"X,Y"`` as two finite numbers of a pixel.
 
     Raises:
         Fault: It is anything else.
@@ -18,7 +21,10 @@ def pair(text: str, option: str) -> Pair:
     parts = text.split(",")
     if len(parts) != 2:
         raise Fault(option, f"{text!r} is not two numbers X,Y")
-    return _number(parts[0], option, text), _number(parts[1], option, text)
+    x, y = _number(parts[0], option, text), _number(parts[1], option, text)
+    if max(abs(x), abs(y)) > FARTHEST:
+        raise Fault(option, f"{text!r} is too far away to be a pixel")
+    return x, y
 
 
 def size(text: str, option: str) -> Pair:
@@ -37,12 +43,12 @@ def size(text: str, option: str) -> Pair:
 
 
 def within(value: float | None, low: float, high: float, option: str) -> None:
-    """Check that a number lies strictly between two bounds.
+    """Check that a number is no less than one bound and no more than the other.
 
     Raises:
         Fault: It does not.
     """
-    if value is not None and not (math.isfinite(value) and low < value < high):
+    if value is not None and not (math.isfinite(value) and low <= value <= high):
         raise Fault(option, f"{value:g} is not between {low:g} and {high:g}")
 
 

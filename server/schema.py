@@ -13,6 +13,7 @@ Coordinate = Annotated[float, Field(ge=-1e5, le=1e5, allow_inf_nan=False)]
 """Millimetres on the table."""
 Pixel = Annotated[float, Field(ge=-1e5, le=1e5, allow_inf_nan=False)]
 Number = Annotated[float, Field(ge=-1e9, le=1e9, allow_inf_nan=False)]
+Die = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
 Id = Annotated[str, Field(min_length=1, max_length=64)]
 Word = Annotated[str, Field(max_length=200)]
 Outline = Annotated[list[tuple[Coordinate, Coordinate]], Field(min_length=3, max_length=64)]
@@ -68,7 +69,7 @@ class ActionBody(Body):
     value: Word | None = None
     numbers: Annotated[list[Number], Field(max_length=16)] = []
     items: Annotated[list[Word], Field(max_length=128)] = []
-    dice: Annotated[list[int], Field(max_length=64)] = []
+    dice: Annotated[list[Die], Field(max_length=64)] = []
     terrain: TerrainBody | None = None
 
     def action(self) -> Action:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from engine.actions import Action
+from engine.errors import Refused
+from engine.referee import Referee
 from engine.table import Figure, PointMm, TableState, Terrain
 from server.console import Fault
-from server.schema import Coordinate, TerrainBody
+from server.files import read_json
+from server.schema import Coordinate, Die, Number, TerrainBody
 
+Milliseconds = Annotated[int, Field(ge=0, le=10**12)]
 _PATIENCE_NS: Final = 3_000_000_000
 _NEAR_MM: Final = 24.0
 """A figure farther than this from where the file says is another one."""
@@ -27,7 +31,7 @@ class UnitEntry(BaseModel):
     name: str
     weapons: tuple[str, ...] = ()
     at_mm: tuple[Coordinate, Coordinate]
-    t_ms: int = Field(0, ge=0)
+    t_ms: Milliseconds = 0
 
 
 class SideEntry(BaseModel):
@@ -43,7 +47,7 @@ class ActionEntry(BaseModel):
     """One tap."""
 
     model_config = ConfigDict(extra="forbid")
-    t_ms: int = Field(ge=0)
+    t_ms: Milliseconds
     kind: str
     side: str | None = None
     figure_at_mm: tuple[Coordinate, Coordinate] | None = None
@@ -51,9 +55,9 @@ class ActionEntry(BaseModel):
     terrain_id: str | None = None
     point_mm: tuple[Coordinate, Coordinate] | None = None
     value: str | None = None
-    numbers: tuple[float, ...] = ()
+    numbers: tuple[Number, ...] = ()
     items: tuple[str, ...] = ()
-    dice: tuple[int, ...] = ()
+    dice: tuple[Die, ...] = ()
 
 
 class GameFile(BaseModel):
@@ -62,7 +66,7 @@ class GameFile(BaseModel):
     model_config = ConfigDict(extra="forbid")
     ruleset: str
     options: dict[str, str | int | float | bool | None] = {}
-    seed: int = 0
+    seed: Annotated[int, Field(ge=0, le=10**9)] = 0
     sides: list[SideEntry] = []
     terrain: list[TerrainBody] = []
     actions: list[ActionEntry] = []
@@ -74,20 +78,27 @@ def load_game(path: Path) -> GameFile:
     Raises:
         Fault: The file is missing or wrong.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise Fault(str(path), error.strerror or str(error)) from error
-    except ValueError:
-        raise Fault(str(path), "not text") from None
-    try:
-        return GameFile.model_validate(json.loads(text))
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise Fault(str(path), f"{where}: {first['msg']}") from None
-    except ValueError:
-        raise Fault(str(path), "not JSON") from None
+    game = read_json(path, TypeAdapter(GameFile))
+    rehearse(game, str(path))
+    return game
+
+
+def rehearse(game: GameFile, name: str) -> None:
+    """See whether the rules take the opening of a game.
+
+    Args:
+        game: Its options, edges and terrain are tried out on an empty table.
+        name: Of the file it comes from.
+
+    Raises:
+        Fault: They do not.
+    """
+    referee = Referee()
+    for action in Script(game).opening(0):
+        try:
+            referee.take(replace(action, basis_seq=referee.state.seq))
+        except Refused as refused:
+            raise Fault(name, refused.reason) from None
 
 
 class Script:
@@ -127,7 +138,7 @@ class Script:
         t_ns = table.t_ns
         if not self._begun:
             self._begun = True
-            for action in self._opening(t_ns):
+            for action in self.opening(t_ns):
                 yield action
                 self._note(action, refusal())
         waiting = []
@@ -166,7 +177,8 @@ class Script:
         if reason is not None:
             self._given_up.append(_told(action, reason))
 
-    def _opening(self, t_ns: int) -> list[Action]:
+    def opening(self, t_ns: int) -> list[Action]:
+        """What is said before anything is seen: the game, the edges, the terrain."""
         items = tuple(f"{key}={_word(value)}" for key, value in self._game.options.items())
         begin = Action(
             kind="new_game",

@@ -12,7 +12,7 @@ from calibration.overlay import grid_overlay
 from calibration.store import document, save
 from server import options
 from server.calibrating import CalibrationOptions
-from server.console import Fault, emit, note, say, write_atomically
+from server.console import check_writable, emit, note, say, write_atomically
 from server.drawing import png
 from server.sourcing import first_picture
 
@@ -38,8 +38,7 @@ def calibrate(
     )
     wanted.check()
     for option, path in (("--out", out), ("--overlay", overlay)):
-        if path is not None and not path.parent.is_dir():
-            raise Fault(option, f"{path.parent}: no such folder")
+        check_writable(path, option)
     frame = first_picture(source)
     found = wanted.calibrate(frame.image)
     picture = b""

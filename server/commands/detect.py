@@ -10,7 +10,7 @@ import typer
 
 from calibration.store import load
 from server import options
-from server.console import Fault, emit, note, progress, say, write_atomically
+from server.console import check_writable, emit, note, progress, say, write_atomically
 from server.drawing import png
 from server.parsing import within
 from vision.detect import Found, detect_source
@@ -31,9 +31,8 @@ def detect(
     as_json: options.Json = False,
 ) -> None:
     """Find the figures and hands in every picture, each scanned whole."""
-    within(min_score, -1e-9, 1.0 + 1e-9, "--min-score")
-    if overlay is not None and not overlay.parent.is_dir():
-        raise Fault("--overlay", f"{overlay.parent}: no such folder")
+    within(min_score, 0.0, 1.0, "--min-score")
+    check_writable(overlay, "--overlay")
     known = load(calibration) if calibration is not None else None
     opened = open_source(source)
     last: Found | None = None

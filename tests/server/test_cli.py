@@ -103,6 +103,10 @@ def test_a_bad_picture_is_one_line_and_nothing_is_written(
         ("--out", ["calibrate", "x.png", "--out", "/no/such/folder/c.json"]),
         ("--px", ["map", "--calibration", "c.json", "--px", "1;2"]),
         ("--px", ["map", "--calibration", "c.json", "--px", "1,inf"]),
+        ("--px", ["map", "--calibration", "c.json", "--px", "1e308,-1e308"]),
+        ("--min-score", ["detect", "x.png", "--min-score", "1.01"]),
+        ("--overlay", ["detect", "x.png", "--json", "--overlay", "."]),
+        ("--overlay", ["calibrate", "x.png", "--overlay", "."]),
         ("no.json", ["map", "--calibration", "no.json", "--px", "1,2"]),
         ("--calibration", ["map", "--px", "1,2"]),
         ("--to-px", ["measure", "--calibration", "c.json", "--from-px", "1,2"]),
@@ -139,6 +143,77 @@ def test_a_wrong_points_file_is_named(
 def test_a_wrong_calibration_file_is_named(cli: Run, bad: dict[str, Path]) -> None:
     wrong = bad["calibration.json"]
     assert_one_line(cli("map", "--calibration", wrong, "--px", "1,2"), str(wrong))
+
+
+DEEP = "[" * 100_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "not json",
+        DEEP,
+        "null",
+        "{}",
+        '{"ruleset": "figurslag", "seed": 1' + "0" * 400 + "}",
+        '{"ruleset": "figurslag", "options": {"no_such_option": 1}}',
+        '{"ruleset": "figurslag", "sides": [{"side": "red", "edge": "up"}]}',
+        '{"ruleset": "figurslag", "actions": [{"t_ms": 0, "kind": "dice", "numbers": [NaN]}]}',
+    ],
+)
+def test_a_wrong_game_file_is_named_before_any_work(
+    cli: Run, bad: dict[str, Path], tmp_path: Path, text: str
+) -> None:
+    game, out = tmp_path / "game.json", tmp_path / "result"
+    game.write_text(text)
+    options = ["--ruleset", "figurslag", "--army", game]
+    assert_one_line(cli("analyse", bad["ok.png"], "--out", out, *options, "--json"), str(game))
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        DEEP,
+        "[1]",
+        "null",
+        '{"terrain": [{"terrain_id": "a", "kind": "wall", "height_mm": 9, '
+        '"footprint_mm": [[0, 0], [1, 1], [2, 2]]}]}',
+    ],
+)
+def test_a_wrong_terrain_file_is_named_before_any_work(
+    cli: Run, bad: dict[str, Path], tmp_path: Path, text: str
+) -> None:
+    terrain, out = tmp_path / "terrain.json", tmp_path / "result"
+    terrain.write_text(text)
+    result = cli("analyse", bad["ok.png"], "--out", out, "--terrain", terrain, "--json")
+    assert_one_line(result, str(terrain))
+    assert not out.exists()
+
+
+def test_a_remark_of_a_library_is_no_second_line(
+    cli: Run, bad: dict[str, Path], tmp_path: Path
+) -> None:
+    points, lens = tmp_path / "points.json", tmp_path / "lens.json"
+    corners = [(0, 119), (159, 119), (159, 0), (0, 0)]
+    pairs = [{"px": [x, y], "mm": [x, 119 - y]} for x, y in corners]
+    points.write_text(json.dumps({"points": pairs}))
+    lens.write_text('{"fx_px": 1e300, "fy_px": 1e300, "cx_px": 80, "cy_px": 60}')
+    code, out, err = cli(
+        "calibrate", bad["ok.png"], "--points", points, "--intrinsics", lens, "--json"
+    )
+    assert code == 2
+    assert out == ""
+    assert err.count("\n") == 1
+
+
+def test_footage_whose_reference_is_not_found_is_analysed_without(
+    cli: Run, bad: dict[str, Path], tmp_path: Path
+) -> None:
+    out = tmp_path / "result"
+    code, told, _err = cli("analyse", bad["ok.png"], "--reference", "studs", "--out", out, "--json")
+    assert code == 0
+    assert json.loads(told)["calibrated"] is False
 
 
 @pytest.mark.parametrize("command", ["serve", "demo"])

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,8 @@ from tests.simulated import (
     start_positions,
 )
 from vision.detection import Detection
+from vision.errors import BadSource
+from vision.frames import Frame
 from vision.scripted import ScriptedDetector
 
 MOVES = (Move(2.0, 3.0, 1, (100.0, 110.0)), Move(4.5, 5.5, 2, (176.0, 210.0)))
@@ -127,6 +130,30 @@ def test_analysis_leaves_every_file_of_the_contract(
     assert "Red 1" in report
     assert "<svg" in report
     assert "http" not in report
+
+
+class BrokenSource:
+    """Pictures that end in a fault."""
+
+    source_id = "broken"
+
+    def __iter__(self) -> Iterator[Frame]:
+        yield Frame(0, 0, "broken", np.zeros((64, 64, 3), np.uint8))
+        raise BadSource("broken", "the disk is gone")
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_an_analysis_that_fails_leaves_nothing(tmp_path: Path, there: bool) -> None:
+    out = tmp_path / "out"
+    if there:
+        out.mkdir()
+    with pytest.raises(BadSource):
+        analyse(Order("broken", out, video=True), BrokenSource(), seen_by_a_camera)
+    assert out.exists() is there
+    assert not there or not list(out.iterdir())
 
 
 def test_the_moves_are_judged(analysed: tuple[Path, dict[str, Any]]) -> None:

@@ -92,7 +92,7 @@ def read_documents(path: Path, warnings: list[str]) -> Iterator[dict[str, Any]]:
             raise BadSource(str(path), fault)
         try:
             document = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             document = None
         if isinstance(document, dict):
             yield document

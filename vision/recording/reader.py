@@ -119,7 +119,7 @@ def _read_calibration(path: Path) -> dict[str, Any] | None:
         return None
     except OSError as error:
         raise BadSource(str(path), f"cannot be read ({error.strerror})") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadSource(str(path), "is not JSON") from error
     if document is not None and not isinstance(document, dict):
         raise BadSource(str(path), "is not a calibration")
