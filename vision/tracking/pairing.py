@@ -91,7 +91,10 @@ def follow_costs(
 def jump_costs(
     traces: Sequence[Trace], sightings: Sequence[Sighting], reach: Reach, settings: Settings
 ) -> Costs:
-    """Figures that went without a hand, (T, S): near and alike only."""
+    """Figures that went without a hand, (T, S): near and alike only.
+
+    One whose place is hidden by another figure has perhaps not gone at all.
+    """
     costs = np.full((len(traces), len(sightings)), FORBIDDEN)
     for column, sighting in enumerate(sightings):
         if reach.touches(sighting.detection.box_px):
@@ -102,7 +105,8 @@ def jump_costs(
                 continue
             unlike = difference(trace, sighting)
             if unlike <= settings.alike:
-                costs[row, column] = apart / settings.jump_mm + 2.0 * unlike
+                hidden = 0.0 if trace.gone else _HIDDEN
+                costs[row, column] = apart / settings.jump_mm + 2.0 * unlike + hidden
     return costs
 
 

@@ -49,7 +49,7 @@ class Settings:
     carry_mm: float = 110.0
     creep_mm: float = 25.0
     same_look: float = 0.62
-    alike: float = 0.5
+    alike: float = 0.6
     near_hand: float = 0.3
     explained: float = 0.2
     confirm_looks: int = 3

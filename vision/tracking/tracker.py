@@ -148,7 +148,7 @@ class Tracker:
         went = [
             trace
             for trace in self._traces
-            if trace.gone > 0
+            if trace.unseen > 0
             and not trace.carried
             and t_ns - trace.touched_ns > self._settings.grace_ns * (trace.touched_ns >= 0)
         ]
