@@ -40,6 +40,7 @@ class Tracker:
         self._settings = settings or Settings()
         self._traces: list[Trace] = []
         self._candidates: list[Candidate] = []
+        self._reaches: list[tuple[int, Reach]] = []
         self._archive = Archive()
         self._next_id = 1
         self._start_ns: int | None = None
@@ -83,8 +84,7 @@ class Tracker:
         loose = self._see_homes(single, reach, t_ns)
         self._follow(loose, reach, t_ns)
         self._jump(reach, t_ns)
-        for candidate in self._candidates:
-            candidate.note_hand(reach.touches(candidate.sighting.detection.box_px), t_ns)
+        self._note_hands(reach, t_ns)
         self._link(t_ns)
         self._reunite(reach, t_ns)
         self._bear(size_px, t_ns)
@@ -111,6 +111,21 @@ class Tracker:
         for trace in self._traces:
             if reach.touches(trace.home.box_px):
                 trace.disturbed, trace.touched_ns = True, t_ns
+
+    def _note_hands(self, reach: Reach, t_ns: int) -> None:
+        """Tell loose sightings of the hand at them, or of the one that has just left there."""
+        window = self._settings.at_once_ns
+        self._reaches = [(then, past) for then, past in self._reaches if t_ns - then <= window]
+        for candidate in self._candidates:
+            box = candidate.sighting.detection.box_px
+            if candidate.hits == 1 and candidate.born_ns == t_ns:
+                # A figure put down is often first seen when the hand is already on its way.
+                for then, past in self._reaches:
+                    if past.touches(box):
+                        candidate.hand_ns = then
+            candidate.note_hand(reach.touches(box), t_ns)
+        if reach.hands:
+            self._reaches.append((t_ns, reach))
 
     def _see_homes(self, sightings: list[Sighting], reach: Reach, t_ns: int) -> list[Sighting]:
         pairs = dict(assign(home_costs(self._traces, sightings, reach, self._settings)))

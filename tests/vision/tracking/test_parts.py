@@ -9,6 +9,7 @@ from engine.table import FigureState, Terrain
 from tests.vision.tracking.simulator import camera
 from vision.contact import Contact, ground
 from vision.detection import BoxPx, Detection, Hand
+from vision.tracking import Tracker
 from vision.tracking.appearance import appearance, blend, unlikeness
 from vision.tracking.archive import Archive
 from vision.tracking.assign import FORBIDDEN, assign
@@ -165,3 +166,17 @@ def test_archive_wants_a_look_of_its_own() -> None:
     assert archive.recall(new_red, [Candidate.begin(other_red, 0)]) is None
     assert archive.recall(new_red, [Candidate.begin(new_red, 0)]) == 1
     assert archive.recall(new_red, []) is None
+
+
+@pytest.mark.parametrize(("gone_ms", "soon"), [(300, True), (4000, False)])
+def test_a_figure_first_seen_behind_the_leaving_hand_is_soon_one(gone_ms: int, soon: bool) -> None:
+    tracker = Tracker()
+    box = (200.0, 100.0, 224.0, 140.0)
+    put_down = sighting((100.0, 100.0), box=box)
+    tracker.step([], [], 0, (480, 270))
+    tracker.step([], [Hand((190.0, 90.0, 260.0, 270.0), 0.9)], 5_000_000_000, (480, 270))
+    start = 5_000_000_000 + gone_ms * 1_000_000
+    for look in range(1, 30):
+        if tracker.step([put_down], [], start + look * 100_000_000, (480, 270)):
+            break
+    assert look == 3 if soon else look >= 10
