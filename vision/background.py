@@ -21,10 +21,12 @@ TABLE_NOISES = 3.0
 RELATIVE_NOISE = 0.06
 """A pixel differs from the table by more than NOISE grey levels plus this share of its own."""
 SHADOW_DARKEST = 0.3
+SKIN_SHADOW_DARKEST = 0.66
 SHADOW_BRIGHTER = 1.1
 SHADOW_TINT = 0.08
-"""A shadow leaves a pixel no less than the first share of its light, makes no colour brighter than
-the second, and moves the colours' shares of the light by less than the third."""
+SKIN_SHADOW_TINT = 0.02
+"""A shadow leaves a pixel no less of its light than DARKEST, makes no colour BRIGHTER than that,
+and moves the colours' shares of the light by less than TINT; tighter for the colour of skin."""
 
 
 class Background:
@@ -85,9 +87,11 @@ class Background:
         light_was = was.sum(axis=1, keepdims=True)
         dimmed = (light_now / light_was)[:, 0]
         tint = np.abs(now / light_now - was / light_was).max(axis=1)
-        shadow = (dimmed < 1.0) & (dimmed > SHADOW_DARKEST)
+        # A shadow on wood and a dark arm on wood differ by little: there the limits are tighter.
+        toned = colour[rows, columns] > 0
+        shadow = (dimmed < 1.0) & (dimmed > np.where(toned, SKIN_SHADOW_DARKEST, SHADOW_DARKEST))
         shadow &= (now < SHADOW_BRIGHTER * was).all(axis=1)
-        shadow &= tint < SHADOW_TINT + 3 / light_now[:, 0]
+        shadow &= tint < np.where(toned, SKIN_SHADOW_TINT, SHADOW_TINT) + 3 / light_now[:, 0]
         apart[rows[shadow], columns[shadow]] = False
         if self._unknown.any():
             apart = np.where(self._unknown > 0, colour > 0, apart)

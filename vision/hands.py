@@ -30,8 +30,6 @@ BORDER_PART = 0.05
 MAX_SHARE = 0.5
 LOOSE_SKIN = 0.35
 """A blob away from the border needs this share of skin."""
-SURE_SKIN = 0.5
-"""With this share of skin a blob at the border need not have moved for long."""
 MOVING = 0.01
 MOVES = 2
 SMALL = 0.2
@@ -192,9 +190,7 @@ class HandFinder:
             return False
         if blob.share(self._covered) >= KEPT:
             return True
-        moves = blob.moves(self._history, MOVING)
-        sure = blob.border > 0 and toned >= SURE_SKIN and size >= 1
-        return moves >= (1 if sure else MOVES if size >= SMALL else MOVES + 1)
+        return blob.moves(self._history, MOVING) >= (MOVES if size >= SMALL else MOVES + 1)
 
     def _away_from(self, kept: Sequence[tuple[Blob, float]], shape: tuple[int, ...]) -> Mask:
         """Everything but the boxes of hands: a hand may be missed in parts."""
