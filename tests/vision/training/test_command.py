@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from vision.training.__main__ import main
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def one_line(capsys: pytest.CaptureFixture[str]) -> str:
+    out, err = capsys.readouterr()
+    assert out == ""
+    lines = err.strip().splitlines()
+    assert len(lines) == 1
+    assert lines[0].startswith("minimarshal: error: ")
+    return lines[0]
+
+
+def test_a_missing_model_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["measure", str(tmp_path / "none.onnx"), "--threshold", "0.5"]) == 2
+    assert "none.onnx" in one_line(capsys)
+
+
+def test_missing_material_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["collect", str(tmp_path), str(tmp_path / "out")]) == 2
+    assert "minifig_boxes" in one_line(capsys)
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_unknown_command_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["paint"])
+    assert stop.value.code == 2
+    assert "paint" in capsys.readouterr().err

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime as ort
+import pytest
+
+from vision.training.decode import NMS_IOU, TILE_PX, scan
+from vision.training.export import describe
+from vision.training.labels import KEYPOINTS
+from vision.training.measure import OnnxNetwork, measure
+
+MODELS = Path(__file__).resolve().parents[3] / "models"
+FILE = MODELS / "minifig.onnx"
+
+
+def settings() -> dict[str, Any]:
+    document: dict[str, Any] = json.loads((MODELS / "minifig.json").read_text(encoding="utf-8"))
+    return document
+
+
+@pytest.fixture(scope="module")
+def session() -> ort.InferenceSession:
+    return ort.InferenceSession(str(FILE), providers=["CPUExecutionProvider"])
+
+
+def test_the_settings_are_of_this_file() -> None:
+    assert settings()["model"] == FILE.name
+    assert settings()["sha256"] == hashlib.sha256(FILE.read_bytes()).hexdigest()
+
+
+def test_the_file_is_small_enough_to_ship() -> None:
+    assert FILE.stat().st_size < 15_000_000
+
+
+def test_the_settings_name_the_inputs_and_outputs(session: ort.InferenceSession) -> None:
+    document = settings()
+    (source,), (sink,) = session.get_inputs(), session.get_outputs()
+    assert source.name == document["input"]["name"]
+    assert source.shape[1:] == [3, document["input"]["size_px"], document["input"]["size_px"]]
+    assert not isinstance(source.shape[0], int)  # any batch size
+    assert sink.name == document["output"]["name"]
+    assert document["input"]["size_px"] == TILE_PX
+    assert document["nms_iou"] == NMS_IOU
+    assert document["keypoints"] == list(KEYPOINTS)
+    assert len(document["output"]["rows"]) == 4 + len(document["labels"]) + 3 * len(KEYPOINTS)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_output_has_a_column_a_cell(session: ort.InferenceSession, count: int) -> None:
+    document = settings()
+    pictures = np.zeros((count, 3, TILE_PX, TILE_PX), np.float32)
+    (output,) = session.run(None, {document["input"]["name"]: pictures})
+    cells = sum((TILE_PX // stride) ** 2 for stride in document["strides"])
+    assert output.shape == (count, len(document["output"]["rows"]), cells)
+    scores = output[:, 4]
+    assert ((scores >= 0) & (scores <= 1)).all()
+
+
+def test_an_empty_table_holds_no_figure() -> None:
+    network = OnnxNetwork(FILE, threads=1)
+    for grey in (0, 90, 255):
+        image = np.full((400, 640, 3), grey, np.uint8)
+        assert len(scan(network, image, settings()["threshold"])) == 0
+
+
+def test_the_description_follows_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "minifig.onnx"
+    file.write_bytes(b"not a model")
+    document = describe(file, 0.4, "2026-01-02", [{"steps": 5}])
+    assert document["sha256"] == hashlib.sha256(b"not a model").hexdigest()
+    assert document["threshold"] == 0.4
+    assert document["training"] == [{"steps": 5}]
+    assert set(document) == set(settings())
+
+
+def test_something_that_is_no_model_is_one_error(tmp_path: Path) -> None:
+    from vision.training.errors import TrainingError
+
+    file = tmp_path / "a.onnx"
+    file.write_text("hello")
+    with pytest.raises(TrainingError, match="not an ONNX model"):
+        OnnxNetwork(file)
+    with pytest.raises(TrainingError, match="not an ONNX model"):
+        OnnxNetwork(tmp_path / "missing.onnx")
+
+
+def test_a_threshold_needs_something_to_choose_it_on() -> None:
+    from vision.training.errors import TrainingError
+
+    with pytest.raises(TrainingError, match="--threshold"):
+        measure(FILE, renders=None, composites=None, material=None, threshold=None)

@@ -1,0 +1,107 @@
+"""Write the network as ONNX with a settings file that says how to use it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from typing import TYPE_CHECKING, Any
+
+from vision.training.decode import CONTAINED, NMS_IOU, OVERLAP, TILE_PX
+from vision.training.errors import TrainingError
+from vision.training.labels import KEYPOINTS
+from vision.training.loop import read_checkpoint
+from vision.training.network import build_network
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LOG = logging.getLogger(__name__)
+
+NAME = "minifig"
+INPUT, OUTPUT = "images", "figures"
+OPSET = 18
+
+
+def export(checkpoint: Path, out: Path, threshold: float, trained: str, plans: list[Path]) -> Path:
+    """Write ``minifig.onnx`` and ``minifig.json``.
+
+    Args:
+        checkpoint: a run's ``last.pt``; its averaged weights are used.
+        out: the folder for both files.
+        threshold: the shipped score threshold.
+        trained: date of the training, YYYY-MM-DD.
+        plans: the runs' ``plan.json``, in order, kept in the settings.
+
+    Returns:
+        The ONNX file.
+
+    Raises:
+        TrainingError: the checkpoint or a plan cannot be read.
+    """
+    network = build_network()
+    network.load_state_dict(read_checkpoint(checkpoint)["average"])
+    stages: list[Any] = []
+    for plan in plans:
+        try:
+            stages.append(json.loads(plan.read_text(encoding="utf-8")))
+        except (OSError, ValueError) as error:
+            raise TrainingError(plan, "is not a plan") from error
+    out.mkdir(parents=True, exist_ok=True)
+    file = out / f"{NAME}.onnx"
+    write_onnx(network, file)
+    settings = describe(file, threshold, trained, stages)
+    text = json.dumps(settings, indent=1) + "\n"
+    (out / f"{NAME}.json").write_text(text, encoding="utf-8")
+    LOG.info("%s: %.1f MB", file, file.stat().st_size / 1e6)
+    return file
+
+
+def write_onnx(network: Any, file: Path) -> None:
+    """Fuse, trace and write a network with a free batch size, without suppression in the graph."""
+    import torch
+
+    network = network.float().eval().fuse(verbose=False)
+    for parameter in network.parameters():
+        parameter.requires_grad = False
+    head = network.model[-1]
+    head.export, head.format = True, "onnx"
+    pictures = torch.zeros(2, 3, TILE_PX, TILE_PX)
+    network(pictures)
+    torch.onnx.export(
+        network,
+        (pictures,),
+        str(file),
+        input_names=[INPUT],
+        output_names=[OUTPUT],
+        dynamic_axes={INPUT: {0: "batch"}, OUTPUT: {0: "batch"}},
+        opset_version=OPSET,
+        dynamo=False,
+    )
+
+
+def describe(file: Path, threshold: float, trained: str, stages: list[Any]) -> dict[str, Any]:
+    """Return the settings document of an ONNX file."""
+    rows = ["centre_x", "centre_y", "width", "height", NAME]
+    rows += [f"{point}_{value}" for point in KEYPOINTS for value in ("x", "y", "seen")]
+    return {
+        "model": file.name,
+        "sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
+        "labels": [NAME],
+        "keypoints": list(KEYPOINTS),
+        "input": {
+            "name": INPUT,
+            "size_px": TILE_PX,
+            "layout": "batch, channel, row, column",
+            "channels": "RGB",
+            "range": [0, 1],
+            "padding": 114,
+        },
+        "output": {"name": OUTPUT, "rows": rows, "pixels": "the first pixel spans 0 to 1"},
+        "strides": [8, 16, 32],
+        "threshold": threshold,
+        "nms_iou": NMS_IOU,
+        "scan": {"scales": [1.0, 0.5], "overlap": OVERLAP, "contained": CONTAINED},
+        "trained": trained,
+        "training": stages,
+    }

@@ -1,0 +1,243 @@
+"""The training loop: bfloat16 on CPU, moving average of weights, checkpoints, resumable."""
+
+from __future__ import annotations
+
+import copy
+import json
+import logging
+import math
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from vision.training.errors import TrainingError
+from vision.training.loss import KeypointCriterion
+from vision.training.mixture import Mixture, to_batch
+from vision.training.network import build_network, load_start_weights
+from vision.training.views import SIZE_PX
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vision.training.labels import Labels
+
+LOG = logging.getLogger(__name__)
+
+KEEP_EVERY = 200
+REPORT_EVERY = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The settings of one training run.
+
+    Attributes:
+        steps: number of updates in all.
+        batch: views an update.
+        rate: highest learning rate, of AdamW.
+        last_rate: its value at the end, as a part of the highest; a cosine joins them.
+        warm_up: updates over which the rate rises from zero.
+        decay: weight decay of the convolutions.
+        average: memory of the moving average of the weights.
+        threads: threads of torch.
+        loaders: processes that prepare views.
+        seed: of the views and of the new layers.
+    """
+
+    steps: int
+    batch: int = 16
+    rate: float = 1.5e-3
+    last_rate: float = 0.02
+    warm_up: int = 200
+    decay: float = 5e-4
+    average: float = 0.996
+    threads: int = 2
+    loaders: int = 1
+    seed: int = 7
+
+    def rate_at(self, step: int) -> float:
+        """Return the learning rate of an update, counted from 0."""
+        warm = min(1.0, (step + 1) / max(1, self.warm_up))
+        turn = 0.5 * (1 + math.cos(math.pi * min(1.0, step / max(1, self.steps))))
+        return self.rate * warm * (self.last_rate + (1 - self.last_rate) * turn)
+
+
+def _optimiser(network: Any, plan: Plan) -> Any:
+    """Return AdamW that decays convolution weights only."""
+    import torch
+
+    heavy = [p for p in network.parameters() if p.ndim > 1]
+    light = [p for p in network.parameters() if p.ndim <= 1]
+    groups = [
+        {"params": heavy, "weight_decay": plan.decay},
+        {"params": light, "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, lr=plan.rate, betas=(0.9, 0.999))
+
+
+def _targets(owners: Any, labels: Labels) -> dict[str, Any]:
+    """Return labels as the loss takes them, relative to the view's size."""
+    import torch
+
+    boxes = torch.from_numpy(labels.boxes) / SIZE_PX
+    points = torch.from_numpy(labels.points).clone()
+    points[..., :2] /= SIZE_PX
+    middle = (boxes[:, :2] + boxes[:, 2:]) / 2
+    return {
+        "batch_idx": torch.from_numpy(owners).float(),
+        "cls": torch.zeros(len(boxes), 1),
+        "bboxes": torch.cat([middle, boxes[:, 2:] - boxes[:, :2]], 1),
+        "keypoints": points,
+    }
+
+
+class _Rest:
+    """The views from one index on: what is left of a run that was interrupted."""
+
+    def __init__(self, mixture: Mixture, start: int) -> None:
+        self._mixture, self._start = mixture, start
+
+    def __len__(self) -> int:
+        return len(self._mixture) - self._start
+
+    def __getitem__(self, index: int) -> Any:
+        return self._mixture[self._start + index]
+
+
+def _one_thread(worker: int) -> None:
+    """Keep a loader process to one core."""
+    import cv2
+
+    cv2.setNumThreads(1)
+
+
+def train(plan: Plan, mixture: Mixture, folder: Path, start: Path) -> Path:
+    """Train, or go on with the run in a folder.
+
+    Args:
+        plan: the settings; a resumed run may have more steps than before.
+        mixture: at least ``steps * batch`` views.
+        folder: gets ``last.pt``, ``log.jsonl`` and ``plan.json``.
+        start: an ``.npz`` of start weights, or the ``last.pt`` of another run whose averaged
+            weights to start from.
+
+    Returns:
+        The checkpoint file with the averaged weights.
+
+    Raises:
+        TrainingError: a file cannot be used or the mixture is too short.
+    """
+    import torch
+    from torch.utils.data import DataLoader
+
+    if len(mixture) < plan.steps * plan.batch:
+        raise TrainingError("mixture", f"has fewer than {plan.steps * plan.batch} views")
+    torch.manual_seed(plan.seed)
+    torch.set_num_threads(plan.threads)
+    folder.mkdir(parents=True, exist_ok=True)
+    last = folder / "last.pt"
+    network = build_network()
+    if start.suffix == ".npz":
+        LOG.info("%d arrays of start weights", load_start_weights(network, start))
+    else:
+        network.load_state_dict(read_checkpoint(start)["average"])
+    network = network.to(memory_format=torch.channels_last)
+    average = copy.deepcopy(network).eval()
+    optimiser = _optimiser(network, plan)
+    step = 0
+    if last.exists():
+        kept = read_checkpoint(last)
+        network.load_state_dict(kept["network"])
+        average.load_state_dict(kept["average"])
+        optimiser.load_state_dict(kept["optimiser"])
+        step = int(kept["step"])
+        LOG.info("resumed at step %d", step)
+    (folder / "plan.json").write_text(json.dumps(asdict(plan), indent=1), encoding="utf-8")
+    criterion = KeypointCriterion(network)
+    loader = DataLoader(
+        _Rest(mixture, step * plan.batch),
+        batch_size=plan.batch,
+        num_workers=plan.loaders,
+        collate_fn=to_batch,
+        prefetch_factor=6 if plan.loaders else None,
+        worker_init_fn=_one_thread,
+    )
+    sums = [0.0] * len(criterion.names)
+    network.train()
+    with (folder / "log.jsonl").open("a", encoding="utf-8") as log:
+        for pictures, owners, labels in loader:
+            if step >= plan.steps:
+                break
+            for group in optimiser.param_groups:
+                group["lr"] = plan.rate_at(step)
+            batch = torch.from_numpy(pictures).to(memory_format=torch.channels_last).float() / 255
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                predictions = network(batch)
+            total, parts = criterion(predictions, _targets(owners, labels))
+            if not math.isfinite(float(total.detach())):
+                raise TrainingError(folder, f"the loss is not a number at step {step}")
+            optimiser.zero_grad(set_to_none=True)
+            total.backward()
+            torch.nn.utils.clip_grad_norm_(network.parameters(), 10.0)
+            optimiser.step()
+            step += 1
+            _follow(average, network, plan.average * (1 - math.exp(-step / 300)))
+            sums = [a + b for a, b in zip(sums, parts, strict=True)]
+            if step % REPORT_EVERY == 0:
+                means = {
+                    name: round(value / REPORT_EVERY, 4)
+                    for name, value in zip(criterion.names, sums, strict=True)
+                }
+                log.write(json.dumps({"step": step, **means}) + "\n")
+                log.flush()
+                LOG.info("step %d of %d %s", step, plan.steps, means)
+                sums = [0.0] * len(criterion.names)
+            if step % KEEP_EVERY == 0 or step == plan.steps:
+                _keep(last, network, average, optimiser, step)
+    return last
+
+
+def _follow(average: Any, network: Any, memory: float) -> None:
+    """Move the averaged weights a little towards the current ones."""
+    import torch
+
+    with torch.no_grad():
+        current = network.state_dict()
+        for name, value in average.state_dict().items():
+            if value.dtype.is_floating_point:
+                value.mul_(memory).add_(current[name], alpha=1 - memory)
+            else:
+                value.copy_(current[name])
+
+
+def _keep(file: Path, network: Any, average: Any, optimiser: Any, step: int) -> None:
+    """Write a checkpoint whole or not at all."""
+    import torch
+
+    fresh = file.with_suffix(".part")
+    torch.save(
+        {
+            "network": network.state_dict(),
+            "average": average.state_dict(),
+            "optimiser": optimiser.state_dict(),
+            "step": step,
+        },
+        fresh,
+    )
+    fresh.replace(file)
+
+
+def read_checkpoint(file: Path) -> dict[str, Any]:
+    """Read a checkpoint of tensors only.
+
+    Raises:
+        TrainingError: the file is missing or holds something else.
+    """
+    import pickle
+
+    import torch
+
+    try:
+        kept: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=True)
+    except (OSError, RuntimeError, EOFError, pickle.UnpicklingError) as error:
+        raise TrainingError(file, "is not a checkpoint") from error
+    return kept

@@ -1,0 +1,86 @@
+"""The network: yolov5n's backbone and neck with a keypoint head, and its start weights."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from vision.training.errors import TrainingError
+
+RECIPE = Path(__file__).resolve().parents[2] / "models" / "yolov5n-pose.yaml"
+"""The layers; a data file beside the weights, since it describes them."""
+
+POINT_CHANNELS = 48
+"""Width of the keypoint branch; the library derives 16 here, too few to place soles well."""
+
+GAINS = SimpleNamespace(box=7.5, cls=0.5, dfl=1.5)
+"""Weights of the three box losses, ultralytics' defaults."""
+
+
+def build_network(recipe: Path = RECIPE) -> Any:
+    """Build the untrained network.
+
+    Args:
+        recipe: the layers as ultralytics reads them.
+
+    Returns:
+        A torch module in float32 with ``args`` set for the loss.
+
+    Raises:
+        TrainingError: the recipe is missing.
+    """
+    os.environ.setdefault("YOLO_OFFLINE", "true")  # no look-ups of hosts at import
+    from torch import nn
+    from ultralytics.nn.modules import Conv
+    from ultralytics.nn.tasks import PoseModel
+
+    if not recipe.exists():
+        raise TrainingError(recipe, "is missing")
+    network = PoseModel(str(recipe), ch=3, verbose=False)
+    head = network.model[-1]
+    head.cv4 = nn.ModuleList(
+        nn.Sequential(
+            Conv(branch[0].conv.in_channels, POINT_CHANNELS, 3),
+            Conv(POINT_CHANNELS, POINT_CHANNELS, 3),
+            nn.Conv2d(POINT_CHANNELS, head.nk, 1),
+        )
+        for branch in head.cv4
+    )
+    for layer in head.cv4.modules():
+        if isinstance(layer, nn.BatchNorm2d):
+            layer.eps, layer.momentum = 1e-3, 0.03  # as the library sets its own
+    network.args = GAINS
+    return network
+
+
+def load_start_weights(network: Any, file: Path) -> int:
+    """Put the arrays of an ``.npz`` into the network's layers of the same names.
+
+    Args:
+        network: as from ``build_network``.
+        file: arrays named as in the network's state, any float width.
+
+    Returns:
+        How many arrays were loaded.
+
+    Raises:
+        TrainingError: the file is unreadable, or an array has no layer of its name and shape.
+    """
+    import torch
+
+    try:
+        with np.load(file, allow_pickle=False) as arrays:
+            stored = {name: arrays[name] for name in arrays.files}
+    except (OSError, ValueError) as error:
+        raise TrainingError(file, "is not an .npz of arrays") from error
+    own = network.state_dict()
+    for name, array in stored.items():
+        if name not in own or tuple(own[name].shape) != array.shape:
+            raise TrainingError(file, f"array {name} fits no layer")
+        own[name] = torch.from_numpy(np.array(array)).to(own[name].dtype)
+    network.load_state_dict(own)
+    return len(stored)
