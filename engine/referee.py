@@ -130,6 +130,28 @@ class Referee:
                 self._act(wish)
         return tuple(self._lines[first:])
 
+    def retell(self, line: LogLine) -> tuple[LogLine, ...]:
+        """Take a line of a recorded log as it stands: the game folded from its log alone.
+
+        Args:
+            line: The next one; the first, which every log begins with, may come again.
+
+        Returns:
+            The line, or nothing where it is known.
+
+        Raises:
+            BadData: It does not follow the line before, or tells of an unknown game.
+        """
+        if self._lines[:1] == [line] and len(self._lines) == 1:
+            return ()
+        if line.seq != self._lines[-1].seq + 1:
+            raise BadData("log", f"line {line.seq} follows line {self._lines[-1].seq}")
+        if line.event.kind == "undone":
+            self._take_back(line)
+        else:
+            self._append(line)
+        return (line,)
+
     def options(self) -> tuple[Option, ...]:
         """Everything the players may do now, by the last settled table."""
         if self._offered is None:
@@ -221,7 +243,12 @@ class Referee:
         group = self._groups.pop()
         undone = next(line for line in self._lines if line.seq == group.from_seq)
         event = Event("undone", values=results(from_seq=group.from_seq, what=undone.cause))
-        line = LogLine(self._lines[-1].seq + 1, action.t_ns, UNDO, event)
+        self._take_back(LogLine(self._lines[-1].seq + 1, action.t_ns, UNDO, event))
+        self._before = group.before
+        self._understand(action.t_ns)
+
+    def _take_back(self, line: LogLine) -> None:
+        """Add a line that takes others back."""
         self._lines.append(line)
         game = current_game(self._lines)
         if game is None:
@@ -231,20 +258,21 @@ class Referee:
         self._offered = None
         self._facts = fold_facts(self._lines)
         self._said.extend(self._announce(line))
-        self._before = group.before
-        self._understand(action.t_ns)
 
     def _tell(self, t_ns: int, cause: str, events: Iterable[Event]) -> None:
         for event in events:
             seq = self._lines[-1].seq + 1 if self._lines else 1
-            line = LogLine(seq, t_ns, cause, event)
-            if event.kind == "game_began":
-                self._ruleset, self._state = open_game(event, self._rulesets)
-            self._state = step(self._ruleset, self._state, line)
-            self._offered = None
-            self._lines.append(line)
-            self._facts = fold_facts((line,), self._facts)
-            self._said.extend(self._announce(line))
+            self._append(LogLine(seq, t_ns, cause, event))
+
+    def _append(self, line: LogLine) -> None:
+        """Add a line and step on with it."""
+        if line.event.kind == "game_began":
+            self._ruleset, self._state = open_game(line.event, self._rulesets)
+        self._state = step(self._ruleset, self._state, line)
+        self._offered = None
+        self._lines.append(line)
+        self._facts = fold_facts((line,), self._facts)
+        self._said.extend(self._announce(line))
 
     def _announce(self, line: LogLine) -> tuple[Announcement, ...]:
         said = self._ruleset.announce(self._state, self._settled, line.event)
@@ -259,6 +287,8 @@ class Referee:
         know, so that a camera at work never blocks a table.
         """
         about = {action.figure_id, action.target_id} - {None}
+        if action.basis_seq > self._state.seq:
+            return True  # of another game, whose lines counted further
         for line in reversed(self._lines):
             if line.seq <= action.basis_seq:
                 return False

@@ -79,7 +79,9 @@ class Watch:
         self.rests.step(look)
         self.paths.step(table)
 
-    def took(self, item: Input, lines: tuple[LogLine, ...], error: Refused | Stale | None) -> None:
+    def took(
+        self, item: Input | LogLine, lines: tuple[LogLine, ...], error: Refused | Stale | None
+    ) -> None:
         """See :class:`server.session.Listener`."""
 
 

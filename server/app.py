@@ -11,6 +11,7 @@ from typing import Final
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
+from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
 from calibration.errors import BadReference, NotFound
@@ -53,6 +54,7 @@ def create_app(table: LiveTable, guard: Guard | None = None) -> FastAPI:
     for kind in (BadData, BadReference, NotFound):
         app.add_exception_handler(kind, _unusable)
     app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _other)
 
     @app.get("/", include_in_schema=False)
     async def page() -> FileResponse:
@@ -75,6 +77,17 @@ async def _stale(_request: Request, error: Exception) -> JSONResponse:
 
 async def _unusable(_request: Request, error: Exception) -> JSONResponse:
     return JSONResponse({"reason": str(error), "rule": None}, status_code=422)
+
+
+async def _other(_request: Request, error: Exception) -> JSONResponse:
+    """What the framework refuses by itself, in the words of all refusals."""
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    reason = str(error.detail) if isinstance(error, HTTPException) else str(error)
+    if status == 400:
+        # It says so where a body cannot even be decoded.
+        status, reason = 422, "the request is not understood"
+    headers = error.headers if isinstance(error, HTTPException) else None
+    return JSONResponse({"reason": reason, "rule": None}, status_code=status, headers=headers)
 
 
 async def _invalid(_request: Request, error: Exception) -> JSONResponse:

@@ -48,7 +48,9 @@ class _Encoding:
         dump({"type": "table", **table_document(table, self._referee.facts, look)})
         self.spent_ns = now_ns() - start
 
-    def took(self, item: Input, lines: tuple[LogLine, ...], error: Refused | Stale | None) -> None:
+    def took(
+        self, item: Input | LogLine, lines: tuple[LogLine, ...], error: Refused | Stale | None
+    ) -> None:
         """Nothing: lines are few."""
 
 

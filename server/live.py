@@ -36,6 +36,8 @@ _QUEUE: Final = 4
 """Looks that may wait for the referee; the camera then waits too, and skips pictures."""
 _HOLD_S: Final = 0.5
 """How often the last picture of a file that has ended is looked at again."""
+_END_S: Final = 1.0
+"""How long the last picture of a file that starts again is shown."""
 _ANSWER_S: Final = 20.0
 _TRIES: Final = frozenset({0, 5, 20, 60, 150, 300})
 """Pictures in which the reference is looked for while there is none."""
@@ -236,7 +238,9 @@ class LiveTable:
     def looked(self, look: Look, table: TableState) -> None:
         """See :class:`server.session.Listener`."""
 
-    def took(self, item: Input, lines: tuple[LogLine, ...], error: Refused | Stale | None) -> None:
+    def took(
+        self, item: Input | LogLine, lines: tuple[LogLine, ...], error: Refused | Stale | None
+    ) -> None:
         """See :class:`server.session.Listener`: keep what the camera thread has to know."""
         if lines:
             referee = self._session.referee
@@ -278,6 +282,10 @@ class LiveTable:
             if not setting.loop:
                 self._hold(feed, last)
                 return
+            # The end stays to be seen; a recording of one moment must not begin without pause.
+            self._held = True
+            self._stop.wait(_END_S)
+            self._held = False
             self._put(None)
 
     def _hold(self, feed: Feed, last: Frame | None) -> None:

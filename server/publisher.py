@@ -50,7 +50,9 @@ class Publisher:
         """See :class:`server.session.Listener`."""
         self._show(look, table)
 
-    def took(self, item: Input, lines: tuple[LogLine, ...], error: Refused | Stale | None) -> None:
+    def took(
+        self, item: Input | LogLine, lines: tuple[LogLine, ...], error: Refused | Stale | None
+    ) -> None:
         """See :class:`server.session.Listener`."""
         if lines:
             self._tell(lines)

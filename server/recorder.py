@@ -91,9 +91,12 @@ class Recorder:
         self._writer.detections(look)
         self._writer.tracks(look, self.sides(look))
 
-    def took(self, item: Input, lines: tuple[LogLine, ...], error: Refused | Stale | None) -> None:
+    def took(
+        self, item: Input | LogLine, lines: tuple[LogLine, ...], error: Refused | Stale | None
+    ) -> None:
         """See :class:`server.session.Listener`."""
-        self._writer.input(encode_input(item))
+        if not isinstance(item, LogLine):
+            self._writer.input(encode_input(item))
         for line in lines:
             self._writer.log(encode_line(line))
 

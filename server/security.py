@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 BODY_LIMIT: Final = 256 * 1024
 COOKIE: Final = "minimarshal"
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_NEVER_IN_HOSTS: Final = frozenset("/?#@\\\"';, \t")
 _LOOPBACK_NAMES: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
@@ -149,12 +150,14 @@ def _headers(scope: Scope) -> dict[str, str]:
 
 def _split_host(text: str) -> tuple[str, int | None] | None:
     """Name and port of a Host header, None when it is none."""
+    if set(text) & _NEVER_IN_HOSTS:
+        return None
     try:
         parts = urlsplit(f"//{text}")
         name, port = parts.hostname, parts.port
     except ValueError:
         return None
-    if not name or parts.username is not None or parts.path or parts.query:
+    if not name:
         return None
     return name.lower(), port
 

@@ -40,8 +40,8 @@ class Resize:
     size_mm: tuple[float, float] | None
 
 
-Item: TypeAlias = Look | Tap | Resize | TableState | Action
-"""Looks and taps of a running table; table states and actions of a recording."""
+Item: TypeAlias = Look | Tap | Resize | Input | LogLine
+"""Looks and taps of a running table; inputs or log lines of a recording."""
 
 
 class Listener(Protocol):
@@ -50,8 +50,10 @@ class Listener(Protocol):
     def looked(self, look: Look, table: TableState) -> None:
         """A picture was understood."""
 
-    def took(self, item: Input, lines: tuple[LogLine, ...], error: Refused | Stale | None) -> None:
-        """The referee took an input."""
+    def took(
+        self, item: Input | LogLine, lines: tuple[LogLine, ...], error: Refused | Stale | None
+    ) -> None:
+        """The referee took an input, or a recorded log line was retold."""
 
 
 class Session:
@@ -103,8 +105,15 @@ class Session:
             elif isinstance(item, Resize):
                 self._size_mm = item.size_mm
                 yield from self._refreshed()
+            elif isinstance(item, LogLine):
+                self._retold(item)
             else:
                 yield item
+
+    def _retold(self, line: LogLine) -> None:
+        lines = self.referee.retell(line)
+        for listener in self._listeners:
+            listener.took(line, lines, None)
 
     def _seen(self, look: Look) -> Iterator[Input]:
         self._look = look

@@ -10,10 +10,11 @@ from engine.table import Terrain
 from vision.boxes import as_boxes, shared_areas
 from vision.changes import ChangeGate, CutWatch, shrink
 from vision.contact import ground
-from vision.detection import BoxPx, Detection, Detector
+from vision.detection import BoxPx, Detection, Detector, Hand
 from vision.frames import Frame, Image
 from vision.hands import HandFinder
 from vision.look import Look
+from vision.rounding import rounded, rounded_hand
 from vision.settle import Settler
 from vision.tracking import Sighting, Tracker, sight
 
@@ -114,8 +115,28 @@ class Pipeline:
         self._detections = self._look_at(image, regions)
         watch.lap("detect")
         boxes = [detection.box_px for detection in self._detections]
-        hands = tuple(self._hands.find(image, boxes))
+        hands = tuple(rounded_hand(hand) for hand in self._hands.find(image, boxes))
         watch.lap("hands")
+        return self._follow(frame, hands, cut, watch)
+
+    def again(
+        self, frame: Frame, detections: Sequence[Detection], hands: Sequence[Hand], cut: bool
+    ) -> Look:
+        """Take one frame in which everything has been found before.
+
+        Args:
+            frame: Its picture gives the figures' colours only.
+            detections: Its figures.
+            hands: Its hands.
+            cut: Whether the view changed with it.
+        """
+        self._image = frame.image
+        self._detections = tuple(detections)
+        return self._follow(frame, tuple(hands), cut, _Stopwatch(self._clock))
+
+    def _follow(self, frame: Frame, hands: tuple[Hand, ...], cut: bool, watch: _Stopwatch) -> Look:
+        """Put the detections on the table and follow them."""
+        image = frame.image
         sightings = self._put_on_table(image)
         watch.lap("geometry")
         tracks = self._tracker.step(
@@ -135,12 +156,12 @@ class Pipeline:
     def _look_at(self, image: Image, regions: list[BoxPx] | None) -> tuple[Detection, ...]:
         """Detections of the picture: anew where asked, carried over elsewhere."""
         if regions is None:
-            return tuple(self._detector.detect(image))
+            return tuple(rounded(found) for found in self._detector.detect(image))
         regions = _around_figures(regions, self._detections)
         kept = [d for d in self._detections if not _lies_in(d.box_px, regions)]
         if not regions:
             return tuple(kept)
-        fresh = self._detector.detect(image, regions)
+        fresh = [rounded(found) for found in self._detector.detect(image, regions)]
         # The detector sees whole tiles: what it finds beyond the regions is there already.
         fresh = [d for d in fresh if _lies_in(d.box_px, regions) or not _is_known(d, kept)]
         return (*kept, *fresh)

@@ -97,6 +97,30 @@ def test_a_body_that_is_not_understood_is_422_with_a_reason(
     assert answer.json()["reason"]
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"{",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'{"kind": "undo", "basis_seq": ' + b"9" * 6000 + b"}",
+    ],
+)
+def test_bytes_that_are_no_json_are_422_with_a_reason(client: TestClient, body: bytes) -> None:
+    answer = client.post("/api/actions", content=body, headers={"content-type": "application/json"})
+    assert answer.status_code == 422
+    assert answer.json()["reason"]
+    assert answer.json()["rule"] is None
+
+
+def test_a_wish_of_another_game_is_stale(client: TestClient) -> None:
+    """A page left open over a restart knows more lines than the new game has."""
+    seq = client.get("/api/snapshot").json()["seq"]
+    answer = client.post("/api/actions", json={"kind": "undo", "basis_seq": seq + 1})
+    assert answer.status_code == 409
+    assert answer.json()["reason"]
+
+
 def test_not_a_number_is_not_understood(client: TestClient) -> None:
     body = '{"kind": "correct", "basis_seq": 1, "figure_id": "f1", "point_mm": [NaN, 1]}'
     headers = {"content-type": "application/json"}

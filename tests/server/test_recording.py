@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,12 +13,23 @@ import pytest
 
 from calibration.store import save
 from engine.actions import Action
-from engine.errors import Refused
+from engine.errors import Refused, Stale
+from engine.referee import Referee
 from server.analyse import Order, analyse
 from server.cli import run
 from server.console import NoAnswer
+from server.feeds import InputFeed, LogFeed
+from server.hub import Hub
+from server.live import LiveTable, Setting
 from server.recorder import Recorder
-from server.replay import check_inputs, open_recording
+from server.replay import (
+    RecordedFrames,
+    check,
+    open_recording,
+    recorded_inputs,
+    recorded_lines,
+    told_again,
+)
 from server.script import GameFile
 from tests.server.conftest import wait_for
 from tests.simulated import (
@@ -34,6 +47,7 @@ from vision.detection import Detection
 from vision.errors import BadSource
 from vision.frames import Frame
 from vision.scripted import ScriptedDetector
+from vision.sources import PacedSource
 
 MOVES = (Move(2.0, 3.0, 1, (100.0, 110.0)), Move(4.5, 5.5, 2, (176.0, 210.0)))
 FRAMES = 75
@@ -169,9 +183,143 @@ def test_the_moves_are_judged(analysed: tuple[Path, dict[str, Any]]) -> None:
 
 def test_the_inputs_replay_to_the_same_log(analysed: tuple[Path, dict[str, Any]]) -> None:
     out, _result = analysed
-    count = check_inputs(open_recording(out))
+    count = check(open_recording(out), None)
     assert count == len((out / "log.jsonl").read_text().splitlines())
     assert run(["replay", str(out), "--check"]) == 0
+
+
+@pytest.mark.parametrize("stage", ["detections", "inputs", "log"])
+def test_every_stage_replays_to_the_same_log(
+    analysed: tuple[Path, dict[str, Any]], stage: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, _result = analysed
+    assert run(["replay", str(out), "--from", stage, "--check", "--json"]) == 0
+    lines = (out / "log.jsonl").read_text().splitlines()
+    assert json.loads(capsys.readouterr().out) == {"ok": True, "lines": len(lines)}
+
+
+def test_pictures_that_were_not_kept_are_not_looked_at_again(
+    analysed: tuple[Path, dict[str, Any]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, _result = analysed
+    assert run(["replay", str(out), "--from", "frames"]) == 2
+    assert capsys.readouterr().err.startswith("minimarshal: error: --from: ")
+
+
+def test_what_was_found_is_followed_again(
+    analysed: tuple[Path, dict[str, Any]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The detections are what counts: one that is elsewhere makes another log."""
+    out, _result = analysed
+    for path in out.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    lines = [json.loads(line) for line in (out / "detections.jsonl").read_text().splitlines()]
+    for line in lines:
+        for figure in line["figures"][:1]:
+            figure["soles_px"] = [[x + 6.0, y] for x, y in figure["soles_px"]]
+            figure["head_px"][0] += 6.0
+            figure["box_px"][0] += 6.0
+            figure["box_px"][2] += 6.0
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (tmp_path / "detections.jsonl").write_text(text)
+    assert run(["replay", str(tmp_path), "--from", "detections", "--check", "--json"]) == 3
+    assert "expected" in json.loads(capsys.readouterr().out)["reason"]
+
+
+def test_the_log_alone_tells_the_game(
+    analysed: tuple[Path, dict[str, Any]], tmp_path: Path
+) -> None:
+    out, _result = analysed
+    for name in ("log.jsonl", "meta.toml"):
+        (tmp_path / name).write_bytes((out / name).read_bytes())
+    alone = told_again(open_recording(tmp_path))
+    judged = Referee()
+    for item in recorded_inputs(open_recording(out)):
+        with contextlib.suppress(Refused, Stale):
+            judged.take(item)
+    assert alone.lines == judged.lines
+    assert alone.state == judged.state
+    assert alone.facts == judged.facts
+    assert [said.text for said in alone.announcements()] == [
+        said.text for said in judged.announcements()
+    ]
+
+
+def test_a_log_alone_is_shown_on_the_page(
+    analysed: tuple[Path, dict[str, Any]], tmp_path: Path
+) -> None:
+    out, _result = analysed
+    for name in ("log.jsonl", "meta.toml"):
+        (tmp_path / name).write_bytes((out / name).read_bytes())
+    reader = open_recording(tmp_path)
+    source = RecordedFrames(
+        reader, lambda: (line.t_ns for line in recorded_lines(reader)), pictures=False
+    )
+    setting = Setting(lambda _known: LogFeed(recorded_lines(reader)), search=False, read_only=True)
+    table = LiveTable(
+        PacedSource(source, clock=lambda: 0, wait=lambda _s: None), None, setting, Hub()
+    )
+    table.start()
+    try:
+        whole = told_again(reader)
+        wait_for(lambda: table.snapshot()["seq"] == whole.state.seq)
+        snapshot = table.snapshot()
+        assert snapshot["state"]["ruleset"] == "figurslag"
+        assert snapshot["announcements"][-1]["text"] == whole.announcements()[-1].text
+        with pytest.raises(Refused):
+            table.act(Action("done", 0, side="red"))
+    finally:
+        table.stop()
+
+
+@pytest.mark.parametrize(
+    ("stage", "name", "line"),
+    [
+        ("inputs", "inputs.jsonl", '{"type":"action"}'),
+        ("inputs", "inputs.jsonl", "[" * 100_000),
+        ("frames", "inputs.jsonl", "nonsense"),
+        ("detections", "detections.jsonl", '{"frame":0}'),
+        ("log", "log.jsonl", "nonsense"),
+        ("log", "log.jsonl", ""),
+    ],
+)
+def test_a_damaged_recording_is_one_line(
+    analysed: tuple[Path, dict[str, Any]],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    stage: str,
+    name: str,
+    line: str,
+) -> None:
+    out, _result = analysed
+    for path in out.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    lines = (tmp_path / name).read_text().splitlines()
+    (tmp_path / name).write_text("\n".join([*lines[:2], line, *lines[3:]]) + "\n")
+    assert run(["replay", str(tmp_path), "--from", stage, "--port", "0", "--no-browser"]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith(f"minimarshal: error: {tmp_path / name}: line ")
+    assert told.err.count("\n") == 1
+
+
+def test_a_recording_of_one_moment_does_not_spin() -> None:
+    """Its end is shown for a while before it starts again."""
+    epochs = set()
+    moment = SimulatedSource(SimulatedTable(()), 0.0, real_time=False)
+    setting = Setting(lambda _known: InputFeed(iter(())), loop=True, search=False)
+    table = LiveTable(PacedSource(moment), None, setting, Hub())
+    table.start()
+    try:
+        began = time.monotonic()
+        while time.monotonic() - began < 0.6:
+            epochs.add(table.hub.epoch)
+            time.sleep(0.01)
+        assert len(epochs) == 1
+        assert table.camera().state == "live"
+        wait_for(lambda: table.hub.epoch not in epochs)
+    finally:
+        table.stop()
 
 
 def test_a_log_that_differs_is_exit_3_with_the_first_line(
@@ -184,12 +332,12 @@ def test_a_log_that_differs_is_exit_3_with_the_first_line(
     changed = lines[9].replace('"seq":10', '"seq":10 ')
     (tmp_path / "log.jsonl").write_text("".join([*lines[:9], changed, *lines[10:]]))
     with pytest.raises(NoAnswer, match="line 10:"):
-        check_inputs(open_recording(tmp_path))
+        check(open_recording(tmp_path), None)
     assert run(["replay", str(tmp_path), "--check", "--json"]) == 3
     assert json.loads(capsys.readouterr().out)["ok"] is False
     (tmp_path / "log.jsonl").write_text("".join([*lines, lines[-1]]))
     with pytest.raises(NoAnswer, match="missing"):
-        check_inputs(open_recording(tmp_path))
+        check(open_recording(tmp_path), None)
 
 
 def test_a_table_being_played_on_is_recorded(tmp_path: Path) -> None:
@@ -205,7 +353,7 @@ def test_a_table_being_played_on_is_recorded(tmp_path: Path) -> None:
     table.stop()
     recorder.close()
     reader = open_recording(tmp_path / "game")
-    assert check_inputs(reader) == table.referee.state.seq
+    assert check(reader, None) == table.referee.state.seq
     frames = list(reader.frames())
     # A picture that was taken when the program was stopped may not have been looked at.
     assert 0 <= len(frames) - len(list(reader.detections())) <= 6

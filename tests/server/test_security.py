@@ -77,7 +77,16 @@ def test_a_foreign_origin_changes_nothing(client: TestClient, origin: str) -> No
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example", "", "localhost@x"]
+    "host",
+    [
+        "evil.example",
+        "evil.example:8000",
+        "127.0.0.1.evil.example",
+        "",
+        "localhost@x",
+        "127.0.0.1#; script-src *",
+        "127.0.0.1?x",
+    ],
 )
 def test_a_foreign_host_is_turned_away(client: TestClient, host: str) -> None:
     assert client.get("/api/snapshot", headers={"host": host}).status_code == 403
