@@ -18,7 +18,7 @@ from vision.tracking.pairing import (
     link_costs,
     reunion_costs,
 )
-from vision.tracking.reach import Reach, hidden_by
+from vision.tracking.reach import Reach, Trail, hidden_by
 from vision.tracking.settings import SECOND_NS, Settings
 from vision.tracking.sighting import Sighting
 from vision.tracking.trace import Trace
@@ -41,6 +41,7 @@ class Tracker:
         self._traces: list[Trace] = []
         self._candidates: list[Candidate] = []
         self._archive = Archive()
+        self._trail = Trail(self._settings)
         self._next_id = 1
         self._start_ns: int | None = None
         self._looks = 0
@@ -79,6 +80,7 @@ class Tracker:
         self._looks += 1
         reach = Reach.of(hands, self._settings)
         single = without_doubles(sightings)
+        self._trail.note(reach, t_ns)
         self._notice_hands(reach, t_ns)
         loose = self._see_homes(single, reach, t_ns)
         self._follow(loose, reach, t_ns)
@@ -141,7 +143,9 @@ class Tracker:
                 candidate.miss()
         taken = set(pairs.values())
         fresh = [s for column, s in enumerate(loose) if column not in taken]
-        self._candidates += [Candidate.begin(s, t_ns) for s in fresh]
+        for sighting in fresh:
+            hand_ns = self._trail.last_at(sighting.detection.box_px)
+            self._candidates.append(Candidate.begin(sighting, t_ns, hand_ns))
 
     def _jump(self, reach: Reach, t_ns: int) -> None:
         """Without a hand: what vanished here and at once appeared nearby, alike, has moved."""
@@ -175,7 +179,7 @@ class Tracker:
         handled = [
             c
             for c in self._candidates
-            if c.owner is None and c.seen and c.hits >= 2 and c.hand_ns >= c.born_ns
+            if c.owner is None and c.seen and c.hits >= 2 and c.hand_ns >= 0
         ]
         costs = link_costs(missing, handled, self._settings)
         for row, column in assign(costs):
@@ -228,7 +232,7 @@ class Tracker:
 
     def _is_figure(self, candidate: Candidate, size_px: tuple[int, int], t_ns: int) -> bool:
         settings = self._settings
-        if not candidate.seen:
+        if not candidate.seen or candidate.score < settings.sure_score:
             return False
         by_hand = candidate.hand_ns >= 0 and t_ns - candidate.hand_ns < _HAND_MEMORY_NS
         assert self._start_ns is not None  # noqa: S101 - set by the first step
