@@ -9,13 +9,13 @@ from engine.table import FigureState, Terrain
 from tests.vision.tracking.simulator import camera
 from vision.contact import Contact, ground
 from vision.detection import BoxPx, Detection, Hand
+from vision.tracking import Tracker
 from vision.tracking.appearance import appearance, blend, unlikeness
 from vision.tracking.archive import Archive
 from vision.tracking.assign import FORBIDDEN, assign
 from vision.tracking.candidate import Candidate
 from vision.tracking.doubles import without_doubles
 from vision.tracking.levels import levels_under
-from vision.tracking import Tracker
 from vision.tracking.reach import Reach, Trail, hidden_by
 from vision.tracking.settings import Settings
 from vision.tracking.sighting import Sighting, Spot
