@@ -88,6 +88,11 @@ class OnnxDetector:
         """Class names."""
         return self._card.labels
 
+    @property
+    def threshold(self) -> float:
+        """Score from which a find is shown, as the card says."""
+        return self._card.threshold
+
     def detect(self, image: Image, regions: Sequence[BoxPx] | None = None) -> list[Detection]:
         """Find figures.
 

@@ -16,7 +16,7 @@ from vision.hands import HandFinder
 from vision.look import Look
 from vision.rounding import rounded, rounded_hand
 from vision.settle import Settler
-from vision.tracking import Sighting, Tracker, sight
+from vision.tracking import Settings, Sighting, Tracker, sight
 
 __all__ = ["Look", "Mode", "Pipeline"]
 
@@ -40,6 +40,7 @@ class Pipeline:
         base_height_mm: float = 0.0,
         terrain: Sequence[Terrain] = (),
         mode: Mode = "full",
+        sure_score: float = 0.0,
         clock: Clock | None = None,
     ) -> None:
         """Set up.
@@ -50,6 +51,9 @@ class Pipeline:
             base_height_mm: Thickness of the bases under the figures' soles.
             terrain: What figures may stand on.
             mode: ``full`` scans every frame whole, ``live`` only where something changed.
+            sure_score: Detections under it go on with figures that are known, but never make a
+                new one: give a detector that shows fainter figures than its threshold, and the
+                threshold here.
             clock: Nanoseconds, for timing the stages; None times nothing.
         """
         self._detector = detector
@@ -61,7 +65,7 @@ class Pipeline:
         self._gate = ChangeGate()
         self._cuts = CutWatch()
         self._hands = HandFinder()
-        self._tracker = Tracker()
+        self._tracker = Tracker(Settings(sure_score=sure_score))
         self._settler = Settler()
         self._detections: tuple[Detection, ...] = ()
         self._sightings: dict[Detection, Sighting | None] = {}

@@ -51,9 +51,16 @@ class Candidate:
     waiting_ns: int = -1
 
     @classmethod
-    def begin(cls, sighting: Sighting, t_ns: int) -> Candidate:
-        """From its first sighting."""
-        return cls(t_ns, sighting.at, sighting, t_ns, sighting.detection.score, sighting.at, t_ns)
+    def begin(cls, sighting: Sighting, t_ns: int, hand_ns: int = -1) -> Candidate:
+        """From its first sighting.
+
+        Args:
+            sighting: The first.
+            t_ns: Now.
+            hand_ns: When a hand was last there, -1 if none was lately.
+        """
+        score = sighting.detection.score
+        return cls(t_ns, sighting.at, sighting, t_ns, score, sighting.at, t_ns, hand_ns=hand_ns)
 
     def follow(self, sighting: Sighting, t_ns: int, settings: Settings) -> None:
         """Seen again."""

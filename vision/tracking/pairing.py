@@ -97,7 +97,8 @@ def jump_costs(
     """
     costs = np.full((len(traces), len(sightings)), FORBIDDEN)
     for column, sighting in enumerate(sightings):
-        if reach.touches(sighting.detection.box_px):
+        faint = sighting.detection.score < settings.sure_score
+        if faint or reach.touches(sighting.detection.box_px):
             continue
         for row, trace in enumerate(traces):
             apart = trace.apart_mm(sighting.at, sighting.unit)
@@ -151,6 +152,8 @@ def reunion_costs(
             apart = trace.apart_mm(sighting.at, sighting.unit)
             linked = candidate.owner is trace
             lenient = linked or apart < _LAID_DOWN_MM
+            if not lenient and candidate.score < settings.sure_score:
+                continue
             if unlike > settings.same_look + (0.15 if lenient else 0.0):
                 continue
             cost = 2.0 * unlike + 0.8 * min(1.0, apart / _FAR_MM)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -38,6 +39,28 @@ class Reach:
     def covers(self, box: BoxPx) -> bool:
         """A hand hides so much of the box that not seeing the figure is no news."""
         return covered(box, self.hands) >= self.settings.explained
+
+
+class Trail:
+    """Where hands were a moment ago."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._past: deque[tuple[int, Reach]] = deque()
+
+    def note(self, reach: Reach, t_ns: int) -> None:
+        """Add the hands of a look and forget old ones."""
+        if reach.hands:
+            self._past.append((t_ns, reach))
+        while self._past and t_ns - self._past[0][0] > self._settings.trail_ns:
+            self._past.popleft()
+
+    def last_at(self, box: BoxPx) -> int:
+        """When a hand was last at the box, -1 if none was."""
+        for t_ns, reach in reversed(self._past):
+            if reach.touches(box):
+                return t_ns
+        return -1
 
 
 def hidden_by(box: BoxPx, sightings: Sequence[Sighting]) -> float:

@@ -29,6 +29,8 @@ class Settings:
         confirm_looks: Sightings that make a figure where one may appear.
         doubt_looks: Sightings that make a figure where none should appear.
         doubt_ns: And the least time for it.
+        sure_score: Fainter sightings go on with known figures, but never make a new one.
+        trail_ns: A hand that was there this long ago has brought what appears now.
         start_ns: From the start or a cut, figures are taken at their first sighting.
         grace_ns: A figure not seen for less keeps its state.
         still_ns: A carried thing that has not moved for so long has been put down.
@@ -55,6 +57,8 @@ class Settings:
     confirm_looks: int = 3
     doubt_looks: int = 10
     doubt_ns: int = SECOND_NS * 3 // 2
+    sure_score: float = 0.0
+    trail_ns: int = 2 * SECOND_NS
     start_ns: int = SECOND_NS
     grace_ns: int = SECOND_NS // 2
     still_ns: int = SECOND_NS * 6 // 10

@@ -18,7 +18,7 @@ from vision.tracking.pairing import (
     link_costs,
     reunion_costs,
 )
-from vision.tracking.reach import Reach, hidden_by
+from vision.tracking.reach import Reach, Trail, hidden_by
 from vision.tracking.settings import SECOND_NS, Settings
 from vision.tracking.sighting import Sighting
 from vision.tracking.trace import Trace
@@ -40,8 +40,8 @@ class Tracker:
         self._settings = settings or Settings()
         self._traces: list[Trace] = []
         self._candidates: list[Candidate] = []
-        self._reaches: list[tuple[int, Reach]] = []
         self._archive = Archive()
+        self._trail = Trail(self._settings)
         self._next_id = 1
         self._start_ns: int | None = None
         self._looks = 0
@@ -80,11 +80,13 @@ class Tracker:
         self._looks += 1
         reach = Reach.of(hands, self._settings)
         single = without_doubles(sightings)
+        self._trail.note(reach, t_ns)
         self._notice_hands(reach, t_ns)
         loose = self._see_homes(single, reach, t_ns)
         self._follow(loose, reach, t_ns)
         self._jump(reach, t_ns)
-        self._note_hands(reach, t_ns)
+        for candidate in self._candidates:
+            candidate.note_hand(reach.touches(candidate.sighting.detection.box_px), t_ns)
         self._link(t_ns)
         self._reunite(reach, t_ns)
         self._bear(size_px, t_ns)
@@ -111,21 +113,6 @@ class Tracker:
         for trace in self._traces:
             if reach.touches(trace.home.box_px):
                 trace.disturbed, trace.touched_ns = True, t_ns
-
-    def _note_hands(self, reach: Reach, t_ns: int) -> None:
-        """Tell loose sightings of the hand at them, or of the one that has just left there."""
-        window = self._settings.at_once_ns
-        self._reaches = [(then, past) for then, past in self._reaches if t_ns - then <= window]
-        for candidate in self._candidates:
-            box = candidate.sighting.detection.box_px
-            if candidate.hits == 1 and candidate.born_ns == t_ns:
-                # A figure put down is often first seen when the hand is already on its way.
-                for then, past in self._reaches:
-                    if past.touches(box):
-                        candidate.hand_ns = then
-            candidate.note_hand(reach.touches(box), t_ns)
-        if reach.hands:
-            self._reaches.append((t_ns, reach))
 
     def _see_homes(self, sightings: list[Sighting], reach: Reach, t_ns: int) -> list[Sighting]:
         pairs = dict(assign(home_costs(self._traces, sightings, reach, self._settings)))
@@ -156,7 +143,9 @@ class Tracker:
                 candidate.miss()
         taken = set(pairs.values())
         fresh = [s for column, s in enumerate(loose) if column not in taken]
-        self._candidates += [Candidate.begin(s, t_ns) for s in fresh]
+        for sighting in fresh:
+            hand_ns = self._trail.last_at(sighting.detection.box_px)
+            self._candidates.append(Candidate.begin(sighting, t_ns, hand_ns))
 
     def _jump(self, reach: Reach, t_ns: int) -> None:
         """Without a hand: what vanished here and at once appeared nearby, alike, has moved."""
@@ -190,7 +179,7 @@ class Tracker:
         handled = [
             c
             for c in self._candidates
-            if c.owner is None and c.seen and c.hits >= 2 and c.hand_ns >= c.born_ns
+            if c.owner is None and c.seen and c.hits >= 2 and c.hand_ns >= 0
         ]
         costs = link_costs(missing, handled, self._settings)
         for row, column in assign(costs):
@@ -243,7 +232,7 @@ class Tracker:
 
     def _is_figure(self, candidate: Candidate, size_px: tuple[int, int], t_ns: int) -> bool:
         settings = self._settings
-        if not candidate.seen:
+        if not candidate.seen or candidate.score < settings.sure_score:
             return False
         by_hand = candidate.hand_ns >= 0 and t_ns - candidate.hand_ns < _HAND_MEMORY_NS
         assert self._start_ns is not None  # noqa: S101 - set by the first step

@@ -16,7 +16,7 @@ from vision.tracking.assign import FORBIDDEN, assign
 from vision.tracking.candidate import Candidate
 from vision.tracking.doubles import without_doubles
 from vision.tracking.levels import levels_under
-from vision.tracking.reach import Reach, hidden_by
+from vision.tracking.reach import Reach, Trail, hidden_by
 from vision.tracking.settings import Settings
 from vision.tracking.sighting import Sighting, Spot
 from vision.tracking.trace import Trace
@@ -166,6 +166,30 @@ def test_archive_wants_a_look_of_its_own() -> None:
     assert archive.recall(new_red, [Candidate.begin(other_red, 0)]) is None
     assert archive.recall(new_red, [Candidate.begin(new_red, 0)]) == 1
     assert archive.recall(new_red, []) is None
+
+
+def test_where_a_hand_was_a_moment_ago() -> None:
+    settings = Settings()
+    trail = Trail(settings)
+    trail.note(Reach.of([Hand((100.0, 100.0, 200.0, 200.0), 0.9)], settings), 10)
+    trail.note(Reach.of([], settings), 20)
+    box = (150.0, 150.0, 170.0, 190.0)
+    assert trail.last_at(box) == 10
+    assert trail.last_at((400.0, 150.0, 420.0, 190.0)) == -1
+    trail.note(Reach.of([], settings), 10 + settings.trail_ns + 1)
+    assert trail.last_at(box) == -1
+
+
+def test_faint_sightings_go_on_with_known_figures_only() -> None:
+    tracker = Tracker(Settings(sure_score=0.5))
+    known, stranger = (100.0, 100.0, 120.0, 150.0), (300.0, 100.0, 320.0, 150.0)
+    for look in range(40):
+        score = 0.8 if look == 0 else 0.3
+        seen = [sighting((0.0, 0.0), known, score)]
+        if look > 0:
+            seen.append(sighting((200.0, 0.0), stranger, 0.3))
+        tracks = tracker.step(seen, [], look * 100_000_000, (640, 480))
+        assert [(track.track_id, track.box_px) for track in tracks] == [(1, known)]
 
 
 @pytest.mark.parametrize(("gone_ms", "soon"), [(300, True), (4000, False)])
