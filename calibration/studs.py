@@ -10,6 +10,7 @@ from calibration.edges import moved_covariance
 from calibration.errors import BadReference
 from calibration.homography import hull
 from calibration.plane import Calibration, Studs
+from calibration.stud_border import USUAL
 from calibration.stud_camera import LensHints
 from calibration.stud_height import RIM_DOUBT
 from calibration.stud_search import Found, find_studs
@@ -97,6 +98,12 @@ def _calibration(
     if found.extent.closed:
         whole = (float(np.linalg.norm(axis)) * pitch_mm for axis in (x_axis, y_axis))
         size = size or (next(whole), next(whole))
+        counts = found.extent.high - found.extent.low + 1
+        if any(count + 1 in USUAL or count - 1 in USUAL for count in counts.tolist()):
+            warnings.append(
+                f"the plate shows {counts[0]} by {counts[1]} studs, one off what is usual; "
+                "check its edges on the overlay"
+            )
     else:
         warnings.append("not every edge of the plate is in the picture")
     return Calibration(
