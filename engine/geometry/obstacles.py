@@ -258,7 +258,9 @@ def _model(
         )
     if footing.radius_mm + radius <= _BARRIER_MM or radius < 0.0:
         return EMPTY
-    grown: BaseGeometry = footing.core.buffer(footing.radius_mm + radius, quad_segs=walker.quad_segs)
+    grown: BaseGeometry = footing.core.buffer(
+        footing.radius_mm + radius, quad_segs=walker.quad_segs
+    )
     if not ground.surfaces:
         return grown
     if other.level_mm > walker.step_mm:
