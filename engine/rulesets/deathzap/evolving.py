@@ -159,6 +159,10 @@ def _aimed(state: GameState, event: Event) -> GameState:
 
 
 def _attacked(state: GameState, event: Event) -> GameState:
+    """Hits are dealt; a wound stuns as well and stays (DZ-AP-03, DZ-AP-09, DZ-DMG-09).
+
+    Whoever defends goes on defending (DZ-DEF-06); a boost is used up.
+    """
     if event.value("charge") is not True:
         state = _spend(state)
     killed = event.text("result") == "killed"

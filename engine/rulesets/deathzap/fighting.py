@@ -64,7 +64,7 @@ def strike(tale: Tale, settings: Settings, table: TableState, action: Action) ->
 
 
 def struck(tale: Tale, settings: Settings, table: TableState, fighter: Unit, target: Unit) -> None:
-    """The blow that is part of a charge (DZ-CHG-01)."""
+    """The blow that is part of a charge (DZ-CHG-01); a boost adds its die (DZ-BST-03)."""
     found = aim(tale.state, settings, table, fighter, target, MELEE)
     if not found.allowed:
         raise Refused(found.text, found.rule)

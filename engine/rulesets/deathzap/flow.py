@@ -24,7 +24,11 @@ from engine.state import GameState, Unit
 
 
 def may_pick(state: GameState, unit: Unit) -> bool:
-    """Whether a fighter may be picked now (DZ-CHAIN-01, 03 to 05)."""
+    """Whether a fighter may be picked now (DZ-CHAIN-01, 03 to 05).
+
+    Nothing marks who has acted before (DZ-CHAIN-10); only the one just activated may be barred
+    (DZ-CHAIN-11).
+    """
     if state.phase != Phase.PICK or unit.side != state.active_side or not unit.alive:
         return False
     alone = alive_count(state, unit.side) == 1
@@ -64,13 +68,19 @@ def activate(tale: Tale, unit: Unit, rule: str, *, forced: bool = False) -> None
 
 
 def after_action(tale: Tale, settings: Settings) -> None:
-    """SPEND: on with the activation while actions are left (DZ-CHAIN-12, DZ-CHAIN-13)."""
+    """SPEND: on with the activation while actions are left (DZ-CHAIN-12, DZ-CHAIN-13).
+
+    A boost so leaves one action, and never room for two attacks (DZ-BST-05).
+    """
     if tale.state.phase == Phase.CHOOSE_ACTION and actions_left(tale.state) == 0:
         end_activation(tale, settings)
 
 
 def end_activation(tale: Tale, settings: Settings) -> None:
-    """END_ACTIVATION: clear the stun, look for a stalemate, decide who is next."""
+    """END_ACTIVATION: clear the stun, look for a stalemate, decide who is next.
+
+    There are no turns, only this (DZ-GEN-06).
+    """
     unit = active(tale.state)
     if unit is None:
         return
@@ -149,6 +159,8 @@ def active_unit(state: GameState) -> Unit:
 
 def actor(state: GameState, figure_id: str | None) -> Unit:
     """The activated fighter, if that is who is meant and it has an action left.
+
+    What it did with the first action does not matter for the second (DZ-AP-05).
 
     Raises:
         Refused: It is not, or it has none.

@@ -122,7 +122,7 @@ def going_of(state: GameState, settings: Settings, table: TableState, figure: Fi
 
 
 def watch_move(tale: Tale, settings: Settings, table: TableState, figure: Figure) -> None:
-    """Tell what the activated fighter at its new place did.
+    """Tell what the activated fighter at its new place did; leaving contact is free (DZ-MOVE-06).
 
     Args:
         tale: Told so far.
@@ -165,7 +165,10 @@ def arrived(
     here: Spot,
     went: Journey,
 ) -> None:
-    """The move is made and counts; a charge that touches an enemy goes on with its blow."""
+    """The move is made and counts; a charge that touches an enemy goes on with its blow.
+
+    Whatever is left of the activation may follow (DZ-CHG-05).
+    """
     state = tale.state
     charging = text_mark(state, "intent") == "charge"
     plain = text_mark(state, "intent") == "move"

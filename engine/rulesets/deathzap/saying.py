@@ -202,8 +202,10 @@ def _aimed(state: GameState, settings: Settings, event: Event) -> Said:
     a, t = int(event.number("a")), int(event.number("t"))
     need, mod = int(event.number("need")), int(event.number("mod"))
     parts = []
-    if event.text("kind") == "ranged":
-        who, whom = name_of(state, event.figure_id), name_of(state, event.target_id)
+    who, whom = name_of(state, event.figure_id), name_of(state, event.target_id)
+    if event.text("kind") == "melee":
+        parts.append(f"{who} strikes {whom}.")
+    else:
         parts.append(f"{who} at {whom}: {event.number('length_mm'):.0f} millimetres.")
         if event.value("close") is True:
             parts.append("That was close; it counts.")

@@ -48,7 +48,7 @@ class Settings:
     los_figures_block: str
 
     def mm(self, inches: float) -> float:
-        """Inches of the game in mm on this table (DZ-GEN-01, DZ-GEN-04)."""
+        """Inches of the game in mm on this table (DZ-GEN-01, DZ-GEN-03, DZ-GEN-04, DZ-GEO-27)."""
         return inches * MM_PER_INCH * self.scale_factor
 
     @property

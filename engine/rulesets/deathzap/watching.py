@@ -58,6 +58,7 @@ def _missing(tale: Tale, table: TableState, unit: Unit) -> None:
 def _watch_figure(
     tale: Tale, settings: Settings, table: TableState, figure: Figure, unit: Unit
 ) -> None:
+    # Nothing is laid down but the killed (DZ-GEN-08).
     if not unit.alive:
         if figure.state is FigureState.LYING and not unit.mark("laid"):
             tale.about("laid", "DZ-DMG-10", unit)

@@ -88,7 +88,10 @@ def result(hits: int, *, wounded: bool = False) -> str:
 
 
 def modifier(*, partly_hidden: bool, defending: bool) -> int:
-    """What is added to every die; both add up (DZ-VIS-01, DZ-DEF-02, DZ-HIT-07)."""
+    """What is added to every die; both add up (DZ-VIS-01, DZ-DEF-02, DZ-HIT-07).
+
+    Defending helps against blows and shots alike (DZ-DEF-03).
+    """
     return partly_hidden * data().partly_hidden + defending * data().defending
 
 

@@ -23,7 +23,8 @@ def faults(fighters: Sequence[tuple[str, int]], settings: Settings) -> list[str]
     total = sum(might for _, might in fighters)
     tiers = [rules.classes[name].tier for name, _ in fighters]
     over = total != settings.points_standard if settings.points_exact else False
-    # DZ-WB-06, DZ-WB-11: up to the points. DZ-WB-10: half of an odd number is rounded up.
+    # DZ-WB-06, DZ-WB-11, DZ-WB-14: up to the points agreed on. DZ-WB-07: ten at most.
+    # DZ-WB-10: half of an odd number is rounded up. DZ-WB-09: two rare ones at most.
     wrong = {
         "points": over or total > settings.points_standard,
         "count": not 1 <= len(fighters) <= rules.max_fighters,
@@ -47,6 +48,8 @@ def actions(*, stunned: bool) -> int:
 
 def morale(killed: int, left: int, roll_killer: int, roll_other: int) -> tuple[int, int, bool]:
     """Products of both players and whether the enemy breaks (DZ-MORALE-01 to DZ-MORALE-04).
+
+    The killer's own losses do not matter (DZ-MORALE-08).
 
     Args:
         killed: Fighters the enemy has lost, the one just killed included (DZ-MORALE-05).
