@@ -90,7 +90,7 @@ def _in_play(tale: Tale, settings: Settings, table: TableState, figure: Figure, 
         tale.at("shifted", "DZ-GEO-02", unit, here)
         return
     if opened is not None:
-        if same(here, opened, quiet):
+        if same(here, opened, _doubt(figure)):
             return
         if same(here, at, settings.place_tol_mm):
             tale.about("put_back", "DZ-GEO-19", unit)
@@ -105,6 +105,14 @@ def _in_play(tale: Tale, settings: Settings, table: TableState, figure: Figure, 
         watch_move(tale, settings, table, figure)
     elif not _goes_on(tale, settings, table, figure, unit):
         _stray(tale, settings, table, figure, unit, here, at)
+
+
+def _doubt(figure: Figure) -> float:
+    """How far apart two looks at a figure that stands still may be.
+
+    A flagged one is put right by little shifts, so nothing more is ignored.
+    """
+    return max(data().min_band_mm, 2.0 * figure.sigma_mm)
 
 
 def _goes_on(tale: Tale, settings: Settings, table: TableState, figure: Figure, unit: Unit) -> bool:
@@ -164,8 +172,9 @@ def watch_deployment(tale: Tale, settings: Settings, table: TableState) -> None:
 def deployed(tale: Tale, settings: Settings, table: TableState, figure: Figure, unit: Unit) -> None:
     """Judge where a fighter was put down, unless it is known there already."""
     here, at, opened = spot_of(figure), spot(unit), spot(unit, "open")
-    known = opened or at
-    if known is not None and same(here, known, settings.move_epsilon_mm):
+    if opened is not None and same(here, opened, _doubt(figure)):
+        return
+    if opened is None and at is not None and same(here, at, settings.move_epsilon_mm):
         return
     if unit.side != tale.state.active_side:
         if tale.state.phase == Phase.DEPLOY_SECOND and at is not None:

@@ -29,7 +29,7 @@ def recruited(
 ) -> Game:
     """Two warbands along the south and the north edge, in SETUP."""
     game = Game(options, size=size, ruleset="deathzap", seed=seed)
-    for side, band, y in (("red", red, 30.0), ("blue", blue, 580.0)):
+    for side, band, y in (("red", red, 30.0), ("blue", blue, (size or BOARD)[1] - 30.0)):
         for i, _ in enumerate(band):
             name = f"{side[0]}{i + 1}"
             game.figures[name] = fighter(name, (60.0 + 48.0 * i, y), side=side, **fields)
