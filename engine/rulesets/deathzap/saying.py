@@ -213,7 +213,8 @@ def _aimed(state: GameState, settings: Settings, event: Event) -> Said:
     why += ["partly hidden"] if event.value("hidden") is True else []
     why += ["defending"] if event.value("defending") is True else []
     why += [mod_words(mod)] if mod else []
-    sure = "; fours and up hit anyway" if event.value("always") is True else ""
+    better = event.value("always") is True and need - mod > min(_sure_faces())
+    sure = "; fours and up hit anyway" if better else ""
     parts.append(f"Might {a} against {t}: {', '.join(why)}, {need_words(need)}{sure}.")
     parts.append(f"{dice_words(int(event.number('dice'))).capitalize()}.")
     kill, wound = event.number("p_kill"), event.number("p_wound")
@@ -221,11 +222,16 @@ def _aimed(state: GameState, settings: Settings, event: Event) -> Said:
     return Level.ASK, " ".join(parts), roll_words(state)
 
 
+def _sure_faces() -> tuple[int, ...]:
+    """Faces with which a Sniper's shot always hits."""
+    return next(c.always_hits_on for c in data().classes.values() if c.always_hits_on)
+
+
 def _attacked(state: GameState, settings: Settings, event: Event) -> Said:
     name = name_of(state, event.target_id)
     hits = int(event.number("hits"))
     rolled = " ".join(str(face) for face in event.dice)
-    told = {1: "One hit", 2: "Two hits", 3: "Three hits"}.get(hits, f"{hits} hits")
+    told = count_words(hits, "hit")
     came = event.text("result")
     if came == "none":
         result = "No hit."

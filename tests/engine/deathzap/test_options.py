@@ -117,7 +117,7 @@ def depth(o: Options) -> float:
 
 
 WALL = (box("wall", 200, 240, 400, 250, 90.0),)
-LOW = (box("low", 200, 250, 400, 260, 30.0),)
+NEAR = (box("near", 200, 285, 400, 295, 36.0),)
 POST = (box("post", 303, 250, 330, 260, 60.0),)
 CASES: list[tuple[str, object, Callable[[Options], object], object]] = [
     ("dz.scale.factor", 1.0, lambda o: moved(o, 100.0), "TOO_FAR"),
@@ -128,7 +128,7 @@ CASES: list[tuple[str, object, Callable[[Options], object], object]] = [
     ("dz.points.exact", True, lambda o: warband(o, 5, 5), "DZ-WB-06"),
     ("dz.shrine", "terrain", behind_shrine, "DZ-RNG-07"),
     ("dz.shrine", "none", behind_shrine, "DZ-RNG-05"),
-    ("dz.shrine", "terrain", shrine_in_the_way, "NO_WAY"),
+    ("dz.shrine", "terrain", shrine_in_the_way, "TOO_FAR"),
     ("dz.shrine", "none", shrine_in_the_way, "moved"),
     ("dz.deploy.rule", "wholly", lambda o: placed(o, 148.0), "DEPLOY_ZONE"),
     ("dz.deploy.rule", "centre", lambda o: placed(o, 148.0), "placed"),
@@ -173,8 +173,8 @@ CASES: list[tuple[str, object, Callable[[Options], object], object]] = [
     ("geom.los.figures_block", "false", lambda o: mod(o, friend=True), "100 mm, 3 dice, 4 hits"),
     ("geom.los.full_min", 0.93, lambda o: mod(o, POST), "partly"),
     ("geom.los.full_min", 0.5, lambda o: mod(o, POST), "100 mm, 3 dice, 4 hits"),
-    ("geom.los.none_max", 0.0, lambda o: shot(o, 100.0, terrain=LOW), "yes DZ-RNG-05"),
-    ("geom.los.none_max", 0.3, lambda o: shot(o, 100.0, terrain=LOW), "no DZ-RNG-07"),
+    ("geom.los.none_max", 0.0, lambda o: shot(o, 100.0, terrain=NEAR), "yes DZ-RNG-05"),
+    ("geom.los.none_max", 0.3, lambda o: shot(o, 100.0, terrain=NEAR), "no DZ-RNG-07"),
 ]
 HILL = box("hill", 0, 215, 609, 400, 38.0)
 
