@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine.events import Event
-from engine.roster import evolve_roster, marked, state_marked, with_unit
+from engine.roster import evolve_roster, marked, state_mark, state_marked, with_unit
 from engine.rulesets.deathzap.asking import question_of
 from engine.rulesets.deathzap.changes import UNIT_CHANGES
 from engine.rulesets.deathzap.marks import Phase, actions_left, attacks, count_mark
@@ -202,6 +202,7 @@ def _ended(state: GameState, event: Event) -> GameState:
         intent_target=None,
         idle=idle or None,
         just_acted=event.figure_id,
+        just_stunned=state_mark(state, "had_stun"),
     )
 
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from engine.events import Value
 from engine.geometry.interval import Verdict
+from engine.roster import state_mark
 from engine.rulesets.deathzap.data import data
 from engine.rulesets.deathzap.field import (
     UPRIGHT,
@@ -151,8 +152,9 @@ def _stray(
         code = "MOVED"
     elif unit.side != state.active_side:
         code = "WRONG_PLAYER"
-        if text_mark(state, "just_acted") == unit.figure_id and state.phase == Phase.PICK:
-            code = "NO_ACTIONS"
+        if text_mark(state, "just_acted") == unit.figure_id:
+            # DZ-AP-01, DZ-AP-02: its actions are used up.
+            code = "STUNNED_SECOND" if state_mark(state, "just_stunned") is True else "NO_ACTIONS"
     elif state.phase == Phase.PICK:
         code = "SAME_FIGHTER"
     else:

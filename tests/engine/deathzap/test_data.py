@@ -120,7 +120,8 @@ expect: [points, basic, rare, might]}
 - {id: O, kind: dice, given: {class: Gunslinger, action: ranged, range_in: 6.1}, expect: 3}
 - {id: P, kind: g_los, given: {eye: [0, 0, 36], target: [300, 0], r: 10, height: 40, \
 cylinders: [[150, 12, 10, 40]]}, expect_free: 10}
-- {id: Q, kind: attack, given: {a: 2, t: 2, rolls: [4], modd: 1}, expect: {hits: 1, result: stunned}}
+- {id: Q, kind: attack, given: {a: 2, t: 2, rolls: [4], modd: 1}, \
+expect: {hits: 1, result: stunned}}
 """
 
 

@@ -22,8 +22,22 @@ PLAYMOBIL = settings({"dz.scale.factor": 2.0, "geom.contact_tol_mm": "playmobil"
 
 @pytest.mark.parametrize(
     ("a", "t", "need"),
-    [(4, 2, 2), (2, 1, 2), (5, 2, 2), (3, 2, 3), (5, 3, 3), (19, 10, 3), (1, 1, 4), (7, 7, 4)]
-    + [(2, 3, 5), (4, 7, 5), (1, 2, 6), (2, 5, 6), (3, 6, 6), (1, 20, 6)],
+    [
+        (4, 2, 2),
+        (2, 1, 2),
+        (5, 2, 2),
+        (3, 2, 3),
+        (5, 3, 3),
+        (19, 10, 3),
+        (1, 1, 4),
+        (7, 7, 4),
+        (2, 3, 5),
+        (4, 7, 5),
+        (1, 2, 6),
+        (2, 5, 6),
+        (3, 6, 6),
+        (1, 20, 6),
+    ],
 )
 def test_the_might_table(a, t, need):
     """DZ-HIT-01, DZ-HIT-02, DZ-HIT-03, DZ-HIT-04, DZ-HIT-05, exact: DZ-HIT-09."""
@@ -54,8 +68,14 @@ def test_a_sniper_has_the_better_of_both():
 
 @pytest.mark.parametrize(
     ("hits", "fresh", "wounded"),
-    [(0, "none", "none"), (1, "stunned", "stunned"), (2, "wounded", "killed")]
-    + [(3, "killed", "killed"), (4, "killed", "killed"), (5, "killed", "killed")],
+    [
+        (0, "none", "none"),
+        (1, "stunned", "stunned"),
+        (2, "wounded", "killed"),
+        (3, "killed", "killed"),
+        (4, "killed", "killed"),
+        (5, "killed", "killed"),
+    ],
 )
 def test_what_hits_do(hits, fresh, wounded):
     """DZ-DMG-01, DZ-DMG-02, DZ-DMG-03, DZ-DMG-04, DZ-DMG-05, DZ-DMG-06, DZ-DMG-07."""
@@ -235,8 +255,10 @@ def test_gaps_and_contact():
         (150.0, 1.0, "borderline"),
         (155.5, 1.0, "no"),
         (155.0, 1.0, "borderline"),
-    ]
-    + [(151.0, 0.2, "borderline"), (150.3, 0.2, "yes"), (154.5, 0.2, "no")],
+        (151.0, 0.2, "borderline"),
+        (150.3, 0.2, "yes"),
+        (154.5, 0.2, "no"),
+    ],
 )
 def test_what_is_too_close_to_call(measured, sigma, verdict):
     """DZ-GEO-13: twice the doubt of both, or 2 mm."""

@@ -22,8 +22,14 @@ def left(game) -> int:
 
 @pytest.mark.parametrize(
     ("kind", "far", "flag"),
-    [("Soldier", 74.0, None), ("Soldier", 80.0, "TOO_FAR"), ("Beast", 99.0, None)]
-    + [("Beast", 106.0, "TOO_FAR"), ("Drone", 99.0, None), ("Monster", 80.0, "TOO_FAR")],
+    [
+        ("Soldier", 74.0, None),
+        ("Soldier", 80.0, "TOO_FAR"),
+        ("Beast", 99.0, None),
+        ("Beast", 106.0, "TOO_FAR"),
+        ("Drone", 99.0, None),
+        ("Monster", 80.0, "TOO_FAR"),
+    ],
 )
 def test_how_far_one_moves(kind, far, flag):
     """DZ-MOVE-01, DZ-MOVE-02, DZ-GEO-06."""
@@ -90,8 +96,13 @@ def test_the_shortest_way_round_counts():
 
 @pytest.mark.parametrize(
     ("height", "to", "flag"),
-    [(25.0, 260.0, None), (25.0, 275.0, None), (38.0, 232.0, None), (38.0, 250.0, "TOO_FAR")]
-    + [(45.0, 232.0, "NO_WAY")],
+    [
+        (25.0, 260.0, None),
+        (25.0, 275.0, None),
+        (38.0, 232.0, None),
+        (38.0, 250.0, "TOO_FAR"),
+        (45.0, 232.0, "NO_WAY"),
+    ],
 )
 def test_steps_climbs_and_walls(height, to, flag):
     """DZ-MOVE-05, DZ-GEO-26: an inch is a step, more costs its height, too much is a wall."""
@@ -381,6 +392,20 @@ def test_the_same_fighter_after_a_kill_moves_in_vain():
     assert game.unit("r1").mark("open_code") == "SAME_FIGHTER"
 
 
+def test_a_second_action_of_a_stunned_fighter():
+    """DZ-AP-02: told as such when it is moved once more."""
+    game = duel("Soldier", 2.0)
+    attack(game, "melee", "r1", "b1", 4, 1, 1)
+    game.do("finish")
+    game.put("b1", (340.0, 260.0))
+    if game.state.phase == "TARGET":
+        game.do("no_strike")
+    assert (game.state.phase, game.state.active_side) == ("PICK", "red")
+    game.put("b1", (340.0, 400.0))
+    assert game.unit("b1").mark("open_code") == "STUNNED_SECOND"
+    assert game.unit("b1").mark("open_rule") == "DZ-AP-02"
+
+
 def test_only_settled_looks_count():
     """DZ-GEO-15."""
     game = alone("Soldier")
@@ -415,9 +440,7 @@ def test_a_fall_is_only_a_candidate():
 def test_a_missing_fighter_is_asked_about_after_a_while():
     """DZ-GEO-18: its state is kept."""
     game = alone("Soldier")
-    game.figures["b1"] = replace(
-        game.figures["b1"], state=FigureState.HIDDEN, seen=Seen.HIDDEN
-    )
+    game.figures["b1"] = replace(game.figures["b1"], state=FigureState.HIDDEN, seen=Seen.HIDDEN)
     game.look()
     assert not any("I do not see Blue 1" in text for text in game.said())
     game.t_ns += 4_000_000_000
@@ -427,9 +450,7 @@ def test_a_missing_fighter_is_asked_about_after_a_while():
     game.put("r2", (60.0, 60.0))
     assert any("I do not see Blue 1" in text for text in game.said())
     assert game.option("fallen", "b1") is not None
-    game.figures["b1"] = replace(
-        game.figures["b1"], state=FigureState.STANDING, seen=Seen.SEEN
-    )
+    game.figures["b1"] = replace(game.figures["b1"], state=FigureState.STANDING, seen=Seen.SEEN)
     game.look()
     assert game.unit("b1").mark("missing") is None
     assert game.unit("b1").mark("might") == 5

@@ -133,6 +133,7 @@ def meddle(game: Game, dice: random.Random) -> None:
              "edge", "roll_off", "leave_out", "join", "class", "might", "shrine")  # fmt: skip
     units = [unit.figure_id for unit in game.state.units]
     before, lines = game.state, len(game.referee.lines)
+    refusal = None
     try:
         game.do(
             dice.choice(kinds),
@@ -142,8 +143,9 @@ def meddle(game: Game, dice: random.Random) -> None:
             dice=dice.choice([(), (1,), (9,), (1, 2, 3)]),
         )
     except Refused as refused:
-        assert refused.rule is not None, refused.reason
-        assert refused.rule.startswith("DZ-")
+        refusal = refused
+    if refusal is not None:
+        assert (refusal.rule or "").startswith("DZ-"), refusal.reason
         assert game.state == before
         assert len(game.referee.lines) == lines
 

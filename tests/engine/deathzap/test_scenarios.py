@@ -156,8 +156,9 @@ def test_s_17_the_choices_are_shown_first():
     game = recruited(REST_RED, REST_BLUE)
     game.do("ready")
     assert game.state.phase == "SETUP"
-    assert "the last one decides who acts next. Or should any survivor act, or one kill" in (
-        game.said()[-1]
+    assert (
+        "the last one decides who acts next. Or should any survivor act, or one kill"
+        in (game.said()[-1])
     )
 
 

@@ -66,7 +66,7 @@ def test_illegal_warbands_are_told(band, rule, said):
     """DZ-WB-06, DZ-WB-07, DZ-WB-08, DZ-WB-09: the game waits until both are legal."""
     game = recruited([(kind, worth, (0, 0)) for kind, worth in band], BLUE)
     lines = game.do("ready")
-    assert [line.event.rule for line in lines][0] == rule
+    assert next(line.event.rule for line in lines) == rule
     assert game.state.phase == "SETUP"
     assert any(said in text for text in game.said())
 

@@ -95,10 +95,8 @@ def turn(game: Game, dice: random.Random) -> None:
     options = {o.kind: o for o in game.referee.options() if o.input is not InputKind.SHOW}
     for kind in ("answer", "roll", "morale", "strike", "melee", "ranged", "charge"):
         option = options.get(kind)
-        if (
-            option is None
-            or option.input is InputKind.FIGURE
-            and not any(t.allowed for t in option.targets)
+        if option is None or (
+            option.input is InputKind.FIGURE and not any(t.allowed for t in option.targets)
         ):
             continue
         fields: dict[str, object] = {}
