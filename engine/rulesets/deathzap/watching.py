@@ -185,12 +185,15 @@ def deployed(tale: Tale, settings: Settings, table: TableState, figure: Figure, 
                 return
             tale.at("flagged", "DZ-DEP-05", unit, here, code="MOVED", moved_mm=here.away(at))
         return
+    edge = edge_of(tale.state, unit.side)
+    if not edge:
+        return  # judged as soon as the edge is chosen
     square = board(table, settings)
     limit = lengths.strip_depth_mm(settings)
     if square is None:
         tale.at("placed", "DZ-DEP-01", unit, here)
         return
-    near, far = from_edge(figure, edge_of(tale.state, unit.side), square)
+    near, far = from_edge(figure, edge, square)
     reach = lengths.strip_mm(near, far, settings)
     verdict = lengths.held(reach, limit, settings, figure.sigma_mm, 0.0)
     if over_edge_mm(figure, table, settings) > 0.0 and settings.deploy_rule == "wholly":

@@ -161,6 +161,8 @@ CASES: list[tuple[str, object, Callable[[Options], object], object]] = [
     ("geom.contact_tol_mm", "playmobil", lambda o: touches(o, 7.0), True),
     ("geom.contact_tol_mm", "playmobil", lambda o: touches(o, 8.5), False),
     ("geom.place_tol_mm", 10.0, lambda o: put_back(o, 14.0), "flag"),
+    ("geom.place_tol_mm", 10.0, lambda o: put_back(o, 10.5), "flag"),
+    ("geom.place_tol_mm", 10.0, lambda o: put_back(o, 9.5), "back"),
     ("geom.place_tol_mm", 20.0, lambda o: put_back(o, 14.0), "back"),
     ("geom.move_epsilon_mm", 6.0, lambda o: nudged(o, 8.0), "WRONG_PLAYER"),
     ("geom.move_epsilon_mm", 10.0, lambda o: nudged(o, 8.0), None),

@@ -208,6 +208,8 @@ def test_another_edge_is_looked_at_anew():
     """DZ-DEP-01."""
     game = ready_to_roll()
     game.do("roll_off", dice=(5, 2))
+    game.put("r1", (62.0, 40.0))  # before there is an edge
+    assert game.unit("r1").mark("at_x") is None
     game.do("edge", value="north")
     assert game.unit("r1").mark("open_rule") == "DZ-DEP-04"
     game.do("edge", value="south")
