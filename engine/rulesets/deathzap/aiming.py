@@ -10,6 +10,7 @@ from engine.rulesets.deathzap.field import on_table, standing, terrain_of
 from engine.rulesets.deathzap.marks import MELEE, RANGED, class_of, defending, might
 from engine.rulesets.deathzap.measures import attacks, lengths, views
 from engine.rulesets.deathzap.settings import Settings
+from engine.rulesets.deathzap.words import dice_words, need_words
 from engine.state import GameState, Unit
 from engine.table import Figure, TableState
 
@@ -93,7 +94,7 @@ def _melee(
     needed = attacks.need(might(fighter), might(target))
     mod = attacks.modifier(partly_hidden=False, defending=defending(target))
     dice = 0 if own is None else attacks.melee_dice(own, boosts(state))
-    text = f"{dice} dice, {needed} hits{_mod_words(mod)}"
+    text = f"{dice_words(dice)}, {need_words(needed)}{_mod_words(mod)}"
     # A Sniper's sure faces are for shots only (DZ-SNI-04).
     return Aim(True, text, "DZ-MEL-04", MELEE, dice, needed, mod)
 
@@ -142,7 +143,7 @@ def _ranged(
     mod = attacks.modifier(partly_hidden=hidden, defending=defending(target))
     dice = attacks.ranged_dice(own, close=close, boost=boosts(state)) or 0
     words = ", not entirely visible" if hidden else ""
-    text = f"{away}{words}, {dice} dice, {needed} hits{_mod_words(mod)}"
+    text = f"{away}{words}, {dice_words(dice)}, {need_words(needed)}{_mod_words(mod)}"
     return Aim(
         True,
         text,

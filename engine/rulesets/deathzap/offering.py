@@ -19,10 +19,13 @@ from engine.rulesets.deathzap.marks import (
     active,
     alive_count,
     count_mark,
+    defending,
     flagged,
     killed_count,
     living,
     other_side,
+    stunned,
+    wounded,
 )
 from engine.rulesets.deathzap.measures.lengths import strip_depth_mm
 from engine.rulesets.deathzap.setting_up import band_facts, faults_of, unplaced
@@ -105,8 +108,10 @@ def _down(state: GameState) -> Iterator[Option]:
 
 
 def _status(state: GameState) -> Iterator[Option]:
-    """What the app keeps of every fighter (DZ-GEN-07), to be looked up at any time."""
+    """Who is stunned, wounded or defending (DZ-GEN-07), to be looked up at any time."""
     for unit in living(state):
+        if not (stunned(unit) or wounded(unit) or defending(unit)):
+            continue
         yield Option(
             "status",
             unit.name,

@@ -71,7 +71,7 @@ def test_who_shoots():
         game.do("ranged", figure_id="r1", target_id="b1")
     assert refused.value.rule == "DZ-RNG-01"
     game = duel("Gunner", "Soldier", 300.0, might=(4, 2))
-    assert aim_of(game, "ranged", "r1", "b1").text == "300 mm, 4 dice, 2 hits"
+    assert aim_of(game, "ranged", "r1", "b1").text == "300 mm, 4 dice, twos and up hit"
 
 
 @pytest.mark.parametrize(("gap", "dice"), [(150.0, 4), (156.0, 3)])
@@ -500,6 +500,7 @@ def test_the_program_keeps_and_says_the_states():
     """DZ-GEN-07, DZ-GEN-08."""
     game = duel("Soldier", "Warrior")
     attack(game, "melee", "r1", "b1", 4, 4, 1)
+    assert game.option("status", "b2") is None  # nothing to tell
     shown = game.option("status", "b1")
     assert shown.hint == "Blue 1: Warrior, Might 5, wounded, stunned."
 

@@ -116,6 +116,7 @@ def depth(o: Options) -> float:
     return dict(game.state.options)["dz.deploy.depth_in"]
 
 
+SEEN = "100 mm, 3 dice, fours and up hit"
 WALL = (box("wall", 200, 240, 400, 250, 90.0),)
 NEAR = (box("near", 200, 285, 400, 295, 36.0),)
 POST = (box("post", 303, 250, 330, 260, 60.0),)
@@ -124,6 +125,7 @@ CASES: list[tuple[str, object, Callable[[Options], object], object]] = [
     ("dz.scale.factor", 2.0, lambda o: moved(o, 100.0, size=(1219.2, 1219.2)), "moved"),
     ("dz.points.standard", 20, lambda o: warband(o, 11, 10), "DZ-WB-06"),
     ("dz.points.standard", 21, lambda o: warband(o, 11, 10), "DZ-WB-13"),
+    ("dz.points.standard", 200, lambda o: warband(o, 101, 99), "DZ-WB-13"),
     ("dz.points.exact", False, lambda o: warband(o, 5, 5), "DZ-WB-13"),
     ("dz.points.exact", True, lambda o: warband(o, 5, 5), "DZ-WB-06"),
     ("dz.shrine", "terrain", behind_shrine, "DZ-RNG-07"),
@@ -172,9 +174,14 @@ CASES: list[tuple[str, object, Callable[[Options], object], object]] = [
     ("geom.close_policy", "ask", lambda o: dice(o, 152.0), 4),
     ("geom.los.figures_block", "partial_only", lambda o: mod(o, friend=True), "partly"),
     ("geom.los.figures_block", "true", lambda o: hidden_by_friend(o), "DZ-RNG-07"),
-    ("geom.los.figures_block", "false", lambda o: mod(o, friend=True), "100 mm, 3 dice, 4 hits"),
+    (
+        "geom.los.figures_block",
+        "false",
+        lambda o: mod(o, friend=True),
+        SEEN,
+    ),
     ("geom.los.full_min", 0.93, lambda o: mod(o, POST), "partly"),
-    ("geom.los.full_min", 0.5, lambda o: mod(o, POST), "100 mm, 3 dice, 4 hits"),
+    ("geom.los.full_min", 0.5, lambda o: mod(o, POST), SEEN),
     ("geom.los.none_max", 0.0, lambda o: shot(o, 100.0, terrain=NEAR), "yes DZ-RNG-05"),
     ("geom.los.none_max", 0.3, lambda o: shot(o, 100.0, terrain=NEAR), "no DZ-RNG-07"),
 ]
