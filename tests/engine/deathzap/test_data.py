@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from engine.errors import Refused
 from engine.rulesets.deathzap.data import data
 from engine.rulesets.deathzap.settings import Settings, field_of, settings
 from engine.vectors import check
@@ -98,6 +99,35 @@ def test_settings_are_the_options_with_a_choice():
     assert names == free
     assert settings().chain_multi == "last_attack"
     assert settings().ranged_max_in is None
+
+
+SPANS = {
+    "dz.scale.factor": (1.0, 4.0),
+    "dz.points.standard": (1, 200),
+    "dz.deploy.depth_in": (1.0, 12.0),
+    "dz.ranged.max_in": (1.0, 48.0),
+    "dz.terrain.step_over_in": (0.0, 3.0),
+    "dz.stalemate": (2, 200),
+    "geom.place_tol_mm": (2.0, 40.0),
+    "geom.move_epsilon_mm": (1.0, 25.0),
+    "geom.los.none_max": (0.0, 0.3),
+    "geom.los.full_min": (0.0, 1.0),
+}
+
+
+def test_numbers_may_be_chosen_from_spans():
+    spanned = {key for key, rule in data().options.items() if rule.option.span is not None}
+    assert spanned == set(SPANS)
+    for key, (low, high) in SPANS.items():
+        for number in (low, high):
+            assert getattr(settings({key: number}), field_of(key)) == number
+        for number in (low - 0.01, high + 0.01, True, float("nan")):
+            with pytest.raises(Refused) as refused:
+                settings({key: number})
+            assert key in refused.value.reason
+    for number in (2.5, "12", None):
+        with pytest.raises(Refused):
+            settings({"dz.stalemate": number})
 
 
 VECTORS = """
