@@ -213,7 +213,8 @@ def read(path: Path) -> Data:
         actions_normal=raw["actions"]["normal"],
         actions_stunned=raw["actions"]["stunned"],
         might_table=tuple(
-            MightLine(line["a"], line["is"], line["t"], line["need"]) for line in raw["might_table"]
+            MightLine(line.get("a", 1), line["is"], line.get("t", 1), line["need"])
+            for line in raw["might_table"]
         ),
         always_hits=attack["always_hits"],
         boost_dice=attack["boost_dice"],

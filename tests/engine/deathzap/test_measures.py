@@ -60,6 +60,7 @@ def test_a_natural_six_is_judged_first_and_a_one_never_reaches():
 def test_a_sniper_has_the_better_of_both():
     """DZ-SNI-01, DZ-SNI-02, DZ-SNI-03."""
     sure = CLASSES["Sniper"].always_hits_on
+    assert sure == (4, 5, 6)
     assert attacks.count_hits([3, 4, 5, 6], 6, -2, sure) == 3
     assert attacks.count_hits([1, 2, 3, 4], 2, -1, sure) == 2
     assert attacks.p_hit(6, -2, sure) == Fraction(1, 2)
@@ -333,6 +334,8 @@ def test_fifteen_samples():
     assert free() == 15
     assert free(wall(145, -100, 155, -2, 25)) == 13
     assert free(wall(145, -100, 155, 100, 60)) == 0
+    assert free(wall(145, -100, 155, 100, 37)) == 0  # the highest row is below that
+    assert free(wall(145, -100, 155, 100, 35)) == 3
     assert free(wall(145, -100, 155, -2, 60)) == 10
     assert free(wall(285, -100, 290, 100, 20)) == 9
     assert free(wall(310, -100, 320, 100, 90)) == 15  # behind it
