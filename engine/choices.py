@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 
 from engine.errors import Refused
@@ -69,6 +70,48 @@ def allowed(option: RuleOption) -> str:
     if option.span is not None:
         words.append(f"{option.span[0]:g} to {option.span[1]:g}")
     return ", ".join(words)
+
+
+def check_value(
+    option: RuleOption, value: OptionValue, *, integer: bool = False, nullable: bool = False
+) -> OptionValue:
+    """``value`` as the option keeps it.
+
+    Args:
+        option: What it may be.
+        value: What is wanted.
+        integer: Only whole numbers.
+        nullable: None is allowed.
+
+    Raises:
+        Refused: It may not be that.
+    """
+    if value is None and nullable:
+        return None
+    for choice in option.choices:
+        # True is 1 for Python, but nobody means that here.
+        if isinstance(choice, bool) == isinstance(value, bool) and choice == value:
+            return choice
+    if (
+        option.span is not None
+        and isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and math.isfinite(value)
+        and option.span[0] <= value <= option.span[1]
+        and (not integer or float(value).is_integer())
+    ):
+        return int(value) if integer else float(value)
+    raise not_allowed(option, value, nullable=nullable)
+
+
+def not_allowed(option: RuleOption, value: OptionValue, *, nullable: bool = False) -> Refused:
+    """The refusal of a value, with what is allowed instead."""
+    if option.choices:
+        words = ", ".join(str(choice) for choice in option.choices)
+    else:
+        lo, hi = option.span or (0.0, 0.0)
+        words = f"{lo:g} to {hi:g}" + (" or none" if nullable else "")
+    return Refused(f"{option.key} cannot be {value!r}, only {words}")
 
 
 def _number(text: str) -> int | float | None:

@@ -14,13 +14,15 @@ LEAST: Final = 1e-6
 """Numbers closer than this always agree."""
 _ROUNDING: Final = 1e-9
 _FRACTION: Final = re.compile(r"[+-]?\d+/\d+")
+_WHOLE: Final = re.compile(r"[+-]?\d+")
 
 
 def agrees(expected: Any, got: Any, tol: float | None = None) -> bool:
     """Compare an answer with what is expected.
 
     Numbers agree within the larger of 1e-6 and half a unit of the last digit written after the
-    decimal point, or within ``tol``. A string "a/b" is an exact fraction. Strings, truth values,
+    decimal point, or within ``tol``. A string "a/b" is an exact fraction, and so is
+    a whole number in quotes where the answer is a fraction. Strings, truth values,
     nulls, sets of keys and the order of lists are exact; a truth value is no number.
 
     Args:
@@ -66,6 +68,8 @@ def plain(value: Any) -> Any:
 def _text(expected: str, got: Any) -> bool:
     if isinstance(got, str):
         return expected == got
+    if isinstance(got, Fraction) and _WHOLE.fullmatch(expected):
+        return got == int(expected)
     if not isinstance(got, int | float | Fraction) or not _FRACTION.fullmatch(expected):
         return False
     above, below = (int(part) for part in expected.split("/"))

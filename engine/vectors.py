@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from engine.errors import BadData, EngineError
+from engine.rulesets.deathzap import vectors as deathzap
 from engine.rulesets.figurslag import vectors as figurslag
 from engine.vector_match import agrees, plain
 from engine.vector_text import items
@@ -15,7 +16,10 @@ from engine.vector_text import items
 Answer: TypeAlias = Callable[[str, Mapping[str, Any], Mapping[str, Any]], Any]
 """Function name, options and arguments to the answer. Raises ``Unsupported``."""
 
-ANSWERS: Final[Mapping[str, Answer]] = {"figurslag": figurslag.answer}
+ANSWERS: Final[Mapping[str, Answer]] = {
+    "figurslag": figurslag.answer,
+    "deathzap": deathzap.answer,
+}
 """By id of the rule set: a new one adds one line."""
 
 _REMARKS: Final = frozenset({"id", "rule", "who", "note", "tol", "tol_mm", "cfg"})

@@ -39,11 +39,13 @@ class Walker:
             on its way.
         step_mm: Highest rise or drop that is walked.
         size_mm: Width and depth of the table, None where it has no edge.
+        quad_segs: Edges a quarter of a grown corner; more are slower and nearer to round.
     """
 
     radius_mm: float
     step_mm: float
     size_mm: tuple[float, float] | None = None
+    quad_segs: int = QUAD_SEGS
 
     def on_table(self, points: Floats) -> Flags:
         """For (N, 2) places of its centre whether the base is wholly on the table."""
@@ -236,7 +238,7 @@ def _strip(cliff: Cliff, walker: Walker, anchors: Sequence[PointMm]) -> BaseGeom
         here = Point(anchor)
         if not cliff.level.intersects(here):
             radius = min(radius, cliff.line.distance(here) - 2.0 * SLACK_MM)
-    strip: BaseGeometry = cliff.line.buffer(max(radius, _LEAST_MM), quad_segs=QUAD_SEGS)
+    strip: BaseGeometry = cliff.line.buffer(max(radius, _LEAST_MM), quad_segs=walker.quad_segs)
     if not cliff.mouth.is_empty:
         # The mouth of stairs stays as wide as they are; the wall beside them stays a wall.
         mouth = cliff.mouth.buffer(walker.radius_mm, join_style="mitre")
@@ -256,7 +258,9 @@ def _model(
         )
     if footing.radius_mm + radius <= _BARRIER_MM or radius < 0.0:
         return EMPTY
-    grown: BaseGeometry = footing.core.buffer(footing.radius_mm + radius, quad_segs=QUAD_SEGS)
+    grown: BaseGeometry = footing.core.buffer(
+        footing.radius_mm + radius, quad_segs=walker.quad_segs
+    )
     if not ground.surfaces:
         return grown
     if other.level_mm > walker.step_mm:

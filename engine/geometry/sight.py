@@ -112,9 +112,9 @@ def visible_share(eye: Eye, target: Sequence[Panel], blockers: Iterable[Prism]) 
     Returns:
         0 to 1.
     """
-    rings = [(loops, item) for item in blockers for loops in _rings(item.area)]
+    outlines = [(loops, item) for item in blockers for loops in rings(item.area)]
     whole = sum(panel.width_mm * (panel.high_mm - panel.low_mm) for panel in target)
-    return sum(_seen(eye, panel, rings) for panel in target) / whole
+    return sum(_seen(eye, panel, outlines) for panel in target) / whole
 
 
 def wall_visible(
@@ -138,7 +138,7 @@ def wall_visible(
     return min(1.0, max(0.0, (target_mm - max(0.0, lowest)) / target_mm))
 
 
-def _seen(eye: Eye, panel: Panel, rings: Sequence[tuple[list[Floats], Prism]]) -> float:
+def _seen(eye: Eye, panel: Panel, outlines: Sequence[tuple[list[Floats], Prism]]) -> float:
     """Seen area of one panel in mm²."""
     height = panel.high_mm - panel.low_mm
     origin = np.array(eye.at_mm)
@@ -149,7 +149,7 @@ def _seen(eye: Eye, panel: Panel, rings: Sequence[tuple[list[Floats], Prism]]) -
     half = panel.width_mm / 2.0
     near = [
         (loops, prism)
-        for loops, prism in rings
+        for loops, prism in outlines
         if shapely.LineString(
             [eye.at_mm, *(tuple(origin + middle + across * s) for s in (-half, half)), eye.at_mm]
         ).envelope.intersects(prism.area.envelope)
@@ -161,7 +161,7 @@ def _seen(eye: Eye, panel: Panel, rings: Sequence[tuple[list[Floats], Prism]]) -
     ends = origin + middle + at[:, None] * across
     hidden: list[list[tuple[float, float]]] = [[] for _ in at]
     for loops, prism in near:
-        for column, t_in, t_out in _spans(origin, ends, loops):
+        for column, t_in, t_out in spans(origin, ends, loops):
             low, high = _shadow(eye.height_mm, prism, t_in, t_out)
             hidden[column].append((max(low, panel.low_mm), min(high, panel.high_mm)))
     seen: list[float] = [
@@ -178,7 +178,7 @@ def _axes(origin: PointMm, at: PointMm) -> tuple[tuple[float, float], tuple[floa
     return (-along[1], along[0]), along
 
 
-def _rings(area: BaseGeometry) -> list[list[Floats]]:
+def rings(area: BaseGeometry) -> list[list[Floats]]:
     """Outline and holes of each polygon of an area."""
     return [
         [np.asarray(ring.coords)[:-1] for ring in (part.exterior, *part.interiors)]
@@ -202,7 +202,7 @@ def _cuts(
     return cuts
 
 
-def _spans(origin: Floats, ends: Floats, loops: Sequence[Floats]) -> list[tuple[int, float, float]]:
+def spans(origin: Floats, ends: Floats, loops: Sequence[Floats]) -> list[tuple[int, float, float]]:
     """Where lines of sight are inside an outline, as shares of their length.
 
     Returns:
@@ -219,14 +219,14 @@ def _spans(origin: Floats, ends: Floats, loops: Sequence[Floats]) -> list[tuple[
     turn = d[:, :1] * e[None, :, 1] - d[:, 1:] * e[None, :, 0]
     with np.errstate(divide="ignore", invalid="ignore"):
         t = (a[None, :, 0] * e[None, :, 1] - a[None, :, 1] * e[None, :, 0]) / turn
-    spans = []
+    found = []
     for column in np.flatnonzero(crosses.any(axis=1)).tolist():
         at = np.sort(t[column, crosses[column]])
         for t_in, t_out in zip(at[::2].tolist(), at[1::2].tolist(), strict=True):
             low, high = max(t_in, 0.0), min(t_out, 1.0)
             if high > low:
-                spans.append((column, low, high))
-    return spans
+                found.append((column, low, high))
+    return found
 
 
 def _shadow(eye_mm: float, prism: Prism, t_in: float, t_out: float) -> tuple[float, float]:

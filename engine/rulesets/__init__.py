@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from engine.ruleset import RuleSet
+from engine.rulesets.deathzap.game import Deathzap
 from engine.rulesets.figurslag.game import Figurslag
 
-RULESETS: tuple[RuleSet, ...] = (Figurslag(),)
+RULESETS: tuple[RuleSet, ...] = (Figurslag(), Deathzap())
 """Every rule set the program knows, in the order shown."""
 
 

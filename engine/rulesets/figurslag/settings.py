@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
+from engine.choices import check_value, not_allowed
 from engine.errors import Refused
 from engine.rulesets.figurslag.data import OptionRule, data
 from engine.state import OptionValue
@@ -116,34 +116,9 @@ def parse(key: str, text: str) -> OptionValue:
     try:
         number = float(word)
     except ValueError:
-        raise _not_allowed(rule, text) from None
+        raise not_allowed(rule.option, text, nullable=rule.nullable) from None
     return _checked(rule, int(number) if number.is_integer() else number)
 
 
 def _checked(rule: OptionRule, value: OptionValue) -> OptionValue:
-    if value is None and rule.nullable:
-        return None
-    for choice in rule.option.choices:
-        # True is 1 for Python, but nobody means that here.
-        if isinstance(choice, bool) == isinstance(value, bool) and choice == value:
-            return choice
-    if (
-        rule.option.span is not None
-        and isinstance(value, int | float)
-        and not isinstance(value, bool)
-        and math.isfinite(value)
-        and rule.option.span[0] <= value <= rule.option.span[1]
-        and (not rule.integer or float(value).is_integer())
-    ):
-        return int(value) if rule.integer else float(value)
-    raise _not_allowed(rule, value)
-
-
-def _not_allowed(rule: OptionRule, value: OptionValue) -> Refused:
-    option = rule.option
-    if option.choices:
-        allowed = ", ".join(str(choice) for choice in option.choices)
-    else:
-        lo, hi = option.span or (0.0, 0.0)
-        allowed = f"{lo:g} to {hi:g}" + (" or none" if rule.nullable else "")
-    return Refused(f"{option.key} cannot be {value!r}, only {allowed}")
+    return check_value(rule.option, value, integer=rule.integer, nullable=rule.nullable)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from engine.errors import EngineError, Refused
+from engine.errors import Refused
 from engine.geometry.sight import wall_visible
 from engine.rulesets.figurslag import measures
 from engine.rulesets.figurslag.data import data
@@ -15,100 +13,13 @@ from engine.rulesets.figurslag.measures import MoveFacts, Spot
 from engine.rulesets.figurslag.settings import Settings, settings
 from engine.table import Base, BaseShape
 from engine.units import MM_PER_CM
+from engine.vector_args import Given, Unsupported, given, texts
 
 REFUSED: Final = "refused"
 _MANY_SHOTS: Final = 1000
 
 
-class Unsupported(EngineError):
-    """A question the engine does not know, or an argument it cannot be asked with."""
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """The arguments of one vector; every read is checked, and none may be left unread.
-
-    Attributes:
-        values: As written.
-    """
-
-    values: Mapping[str, Any]
-
-    def number(self, key: str, default: float | None = None) -> float:
-        """A finite number."""
-        value = self._value(key, default)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise Unsupported(f"{key} is no number")
-        if not math.isfinite(value):
-            raise Unsupported(f"{key} is no finite number")
-        return float(value)
-
-    def length(self, key: str) -> float:
-        """A number that is not below 0."""
-        value = self.number(key)
-        if value < 0.0:
-            raise Unsupported(f"{key} is below 0")
-        return value
-
-    def whole(self, key: str) -> int:
-        """A whole number, written with or without a decimal point."""
-        value = self.number(key)
-        if not value.is_integer():
-            raise Unsupported(f"{key} is no whole number")
-        return int(value)
-
-    def truth(self, key: str, default: bool) -> bool:
-        """A truth value."""
-        value = self._value(key, default)
-        if not isinstance(value, bool):
-            raise Unsupported(f"{key} is neither true nor false")
-        return value
-
-    def text(self, key: str) -> str:
-        """A string."""
-        value = self._value(key, None)
-        if not isinstance(value, str):
-            raise Unsupported(f"{key} is no text")
-        return value
-
-    def texts(self, key: str, default: list[str] | None = None) -> list[str]:
-        """A list of strings."""
-        return _texts(key, self._value(key, default))
-
-    def listed(self, key: str) -> list[Any]:
-        """A list."""
-        value = self._value(key, None)
-        if not isinstance(value, list):
-            raise Unsupported(f"{key} is no list")
-        return value
-
-    def given(self, key: str, *known: str) -> Given:
-        """A mapping with no other keys than those known."""
-        return given(self._value(key, None), key, known)
-
-    def _value(self, key: str, default: Any) -> Any:
-        if key in self.values:
-            return self.values[key]
-        if default is None:
-            raise Unsupported(f"{key} is missing")
-        return default
-
-
 Question: TypeAlias = tuple[tuple[str, ...], Callable[[Given, Settings], Any]]
-
-
-def given(values: Any, name: str, known: tuple[str, ...]) -> Given:
-    """Arguments with no other keys than those known.
-
-    Raises:
-        Unsupported: They are no mapping, or a key is unknown.
-    """
-    if not isinstance(values, Mapping):
-        raise Unsupported(f"{name} is no mapping")
-    unknown = [key for key in values if key not in known]
-    if unknown:
-        raise Unsupported(f"{name} has unknown keys {unknown}")
-    return Given(values)
 
 
 def answer(function: str, options: Mapping[str, Any], arguments: Mapping[str, Any]) -> Any:
@@ -224,7 +135,7 @@ def _deploy(args: Given, opts: Settings) -> bool:
 
 
 def _roster(args: Given, opts: Settings) -> bool:
-    return measures.roster([_texts("models", each) for each in args.listed("models")], opts)
+    return measures.roster([texts("models", each) for each in args.listed("models")], opts)
 
 
 def _winner(args: Given, opts: Settings) -> str | None:
@@ -293,12 +204,6 @@ QUESTIONS: Final[Mapping[str, Question]] = {
     "typed": (("text",), _typed),
 }
 """By name: the arguments it may have, and who answers."""
-
-
-def _texts(name: str, value: Any) -> list[str]:
-    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise Unsupported(f"{name} is no list of words")
-    return value
 
 
 def _keys(value: Any) -> tuple[str, ...]:

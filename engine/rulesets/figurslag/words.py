@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from engine.words import count, listed, small_number
+
+__all__ = ["cm", "count", "held", "listed", "share", "small_number"]
+
 
 def cm(length_mm: float) -> str:
     """Centimetres with one decimal, a whole number without: ``"9.8"``, ``"10"``."""
@@ -21,24 +25,6 @@ def share(seen: float) -> str:
         (1.0, "all"),
     )
     return min(steps, key=lambda one: abs(one[0] - seen))[1]
-
-
-def count(number: int, one: str, many: str = "") -> str:
-    """``"1 shot"``, ``"2 shots"``."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
-
-
-def small_number(number: int) -> str:
-    """A small number in words."""
-    words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-    return words[number] if 0 <= number < len(words) else str(number)
-
-
-def listed(names: list[str]) -> str:
-    """``"Blue 1, Blue 2 and Blue 3"``."""
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def held(equipment: tuple[str, ...]) -> str:

@@ -1,0 +1,1 @@
+"""Deathzap: warbands, a chain of activations, Might and morale."""

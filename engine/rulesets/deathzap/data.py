@@ -1,0 +1,274 @@
+"""The numbers and words of Deathzap, read once from its data file."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from engine.ruleset import RuleOption
+from engine.table import Base, BaseShape
+
+PATH: Final = Path(__file__).parent.parent / "deathzap.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class FighterClass:
+    """One of the ten classes (DZ-WB-02 to DZ-WB-04).
+
+    Attributes:
+        name: For example ``"Gunner"``.
+        tier: ``basic``, ``special`` or ``rare``.
+        move_in: Longest move in inches of the game.
+        melee_dice: Dice of a blow.
+        ranged_dice: Dice of a shot, None without ranged attacks.
+        ranged_dice_close: Dice of a shot at a near target, None where it makes no difference.
+        close_in: How near that is, in inches.
+        charge: It may charge.
+        defend: It may defend.
+        always_hits_on: Faces with which a shot always hits.
+    """
+
+    name: str
+    tier: str
+    move_in: float
+    melee_dice: int
+    ranged_dice: int | None = None
+    ranged_dice_close: int | None = None
+    close_in: float = 0.0
+    charge: bool = False
+    defend: bool = False
+    always_hits_on: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MightLine:
+    """One line of the Might table: ``a`` times one Might held against ``t`` times the other.
+
+    Attributes:
+        a: Factor of the attacker's Might.
+        relation: ``at_least``, ``above``, ``equal`` or ``anything``.
+        t: Factor of the target's Might.
+        need: Lowest face that hits.
+    """
+
+    a: int
+    relation: str
+    t: int
+    need: int
+
+
+@dataclass(frozen=True, slots=True)
+class OptionRule:
+    """What an option may be.
+
+    Attributes:
+        option: As shown to players.
+        integer: Only whole numbers.
+        nullable: None is allowed.
+        question: Id of the open question or item it settles.
+    """
+
+    option: RuleOption
+    integer: bool
+    nullable: bool
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """An act to be flagged.
+
+    Attributes:
+        rule: Rule item it offends.
+        text: One sentence; ``{figure}`` and ``{target}`` are names.
+    """
+
+    rule: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One rule item in our own words.
+
+    Attributes:
+        text: What it says.
+        judge: ``engine``, ``players`` or ``camera``: who sees to it.
+    """
+
+    text: str
+    judge: str
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """The whole data file.
+
+    Attributes:
+        id: Id of the rule set.
+        title: Name for players.
+        version: Version of the rules.
+        unit: Unit lengths are said in.
+        team_names: Names of the two teams.
+        dice_sides: Sides of the die.
+        max_fighters: Most fighters of a warband.
+        basic_share: So many times the basic fighters must reach the number of all.
+        rare_at_most: Most rare fighters.
+        might_min: Least Might of a fighter.
+        board_in: Side of the board in inches of the game.
+        actions_normal: Actions of an activation.
+        actions_stunned: Actions of a stunned fighter.
+        might_table: Lines in the order they are tried.
+        always_hits: Face that always hits.
+        boost_dice: Dice a boost adds.
+        partly_hidden: Added to every die against a target not entirely visible.
+        defending: Added to every die against a defending target.
+        stunned_hits: Hits that stun.
+        wounded_hits: Hits that wound.
+        killed_hits: Hits that kill.
+        classes: By name.
+        contact_tol_mm: Widest gap that is contact, by what stands on the table.
+        min_band_mm: Least doubt about a length.
+        sigma_multiplier: Doubt about a length in standard deviations.
+        missing_s: Seconds after which the players are asked about a missing fighter.
+        eye_fraction: Height of the eye as share of the body.
+        sight_columns: Columns of samples across a target.
+        sight_rows: Heights of the samples as shares of the body.
+        footprints: Base by profile.
+        options: By key, in reading order.
+        phases: States that may follow, by name.
+        flags: By code.
+        items: By rule id.
+    """
+
+    id: str
+    title: str
+    version: str
+    unit: str
+    team_names: tuple[str, ...]
+    dice_sides: int
+    max_fighters: int
+    basic_share: int
+    rare_at_most: int
+    might_min: int
+    board_in: float
+    actions_normal: int
+    actions_stunned: int
+    might_table: tuple[MightLine, ...]
+    always_hits: int
+    boost_dice: int
+    partly_hidden: int
+    defending: int
+    stunned_hits: int
+    wounded_hits: int
+    killed_hits: int
+    classes: Mapping[str, FighterClass]
+    contact_tol_mm: Mapping[str, float]
+    min_band_mm: float
+    sigma_multiplier: float
+    missing_s: float
+    eye_fraction: float
+    sight_columns: int
+    sight_rows: tuple[float, ...]
+    footprints: Mapping[str, Base]
+    options: Mapping[str, OptionRule]
+    phases: Mapping[str, tuple[str, ...]]
+    flags: Mapping[str, Flag]
+    items: Mapping[str, Item]
+
+
+@lru_cache(maxsize=1)
+def data() -> Data:
+    """The data file that comes with the program."""
+    return read(PATH)
+
+
+def read(path: Path) -> Data:
+    """Read a data file.
+
+    Raises:
+        KeyError: Something is missing in it.
+        tomllib.TOMLDecodeError: It is not TOML.
+    """
+    raw: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    meta, warband, attack = raw["meta"], raw["warband"], raw["attack"]
+    damage, geometry, sight = raw["damage"], raw["geometry"], raw["sight"]
+    return Data(
+        id=meta["id"],
+        title=meta["title"],
+        version=meta["version"],
+        unit=meta["unit"],
+        team_names=tuple(meta["team_names"]),
+        dice_sides=meta["dice_sides"],
+        max_fighters=warband["max_fighters"],
+        basic_share=warband["basic_share"],
+        rare_at_most=warband["rare_at_most"],
+        might_min=warband["might_min"],
+        board_in=raw["board"]["side_in"],
+        actions_normal=raw["actions"]["normal"],
+        actions_stunned=raw["actions"]["stunned"],
+        might_table=tuple(
+            MightLine(line.get("a", 1), line["is"], line.get("t", 1), line["need"])
+            for line in raw["might_table"]
+        ),
+        always_hits=attack["always_hits"],
+        boost_dice=attack["boost_dice"],
+        partly_hidden=attack["not_entirely_visible"],
+        defending=attack["target_defending"],
+        stunned_hits=damage["stunned"],
+        wounded_hits=damage["wounded"],
+        killed_hits=damage["killed"],
+        classes=_frozen({name: _class(name, item) for name, item in raw["classes"].items()}),
+        contact_tol_mm=_frozen(geometry["contact_tol_mm"]),
+        min_band_mm=geometry["min_band_mm"],
+        sigma_multiplier=geometry["sigma_multiplier"],
+        missing_s=geometry["missing_s"],
+        eye_fraction=sight["eye_fraction"],
+        sight_columns=sight["columns"],
+        sight_rows=tuple(sight["rows"]),
+        footprints=_frozen(
+            {
+                name: Base(BaseShape.CIRCLE, 2.0 * item["r_mm"], None, 0.0)
+                for name, item in raw["footprints"].items()
+            }
+        ),
+        options=_frozen({key: _option(key, item) for key, item in raw["options"].items()}),
+        phases=_frozen({name: tuple(item["next"]) for name, item in raw["states"].items()}),
+        flags=_frozen(
+            {name: Flag(item["rule"], item["text"]) for name, item in raw["flags"].items()}
+        ),
+        items=_frozen({name: _item(item) for name, item in raw["items"].items()}),
+    )
+
+
+def _frozen(items: dict[str, Any]) -> Mapping[str, Any]:
+    return MappingProxyType(dict(items))
+
+
+def _class(name: str, item: dict[str, Any]) -> FighterClass:
+    faces = tuple(item.get("always_hits_on", ()))
+    return FighterClass(name, **{**item, "always_hits_on": faces})
+
+
+def _item(item: str | list[str]) -> Item:
+    if isinstance(item, str):
+        return Item(item, "engine")
+    return Item(item[1], item[0])
+
+
+def _option(key: str, item: dict[str, Any]) -> OptionRule:
+    span = item.get("span")
+    option = RuleOption(
+        key=key,
+        default=item.get("default"),
+        choices=tuple(item.get("choices", ())),
+        span=None if span is None else (float(span[0]), float(span[1])),
+        meaning=item["meaning"],
+    )
+    nullable = item.get("nullable", False)
+    return OptionRule(option, item.get("integer", False), nullable, item["question"])

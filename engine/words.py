@@ -1,0 +1,21 @@
+"""Counts and lists as they are said, the same in every game."""
+
+from __future__ import annotations
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """``"1 shot"``, ``"2 shots"``."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def small_number(number: int) -> str:
+    """A small number in words."""
+    words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+    return words[number] if 0 <= number < len(words) else str(number)
+
+
+def listed(names: list[str]) -> str:
+    """``"Blue 1, Blue 2 and Blue 3"``."""
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
