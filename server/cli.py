@@ -47,7 +47,7 @@ def run(arguments: Sequence[str]) -> int:
         arguments: Without the program's name.
 
     Returns:
-        The exit code: 0 done, 2 bad use or bad input, 3 no answer found.
+        The exit code: 0 done, 2 bad use or bad input, 3 no answer found, 130 interrupted.
     """
     if not arguments:
         note(error_line("command", "missing (minimarshal --help lists them)"))
@@ -57,7 +57,10 @@ def run(arguments: Sequence[str]) -> int:
         with warnings.catch_warnings():
             # What libraries remark on numbers is no word of this program.
             warnings.simplefilter("ignore")
-            command.main(args=list(arguments), prog_name="minimarshal", standalone_mode=False)
+            # An interruption comes back as a number, what a command returns as None.
+            code = command.main(
+                args=list(arguments), prog_name="minimarshal", standalone_mode=False
+            )
     except (Fault, BadSource, BadReference, BadData) as error:
         note(error_line(error.name, error.fault))
         return 2
@@ -83,7 +86,7 @@ def run(arguments: Sequence[str]) -> int:
         # A disk that is full or gone, wherever that is noticed.
         note(error_line(str(error.filename or "files"), error.strerror or str(error)))
         return 2
-    return 0
+    return code if isinstance(code, int) else 0
 
 
 def _parser_fault(error: Exception) -> tuple[str, str]:
@@ -106,11 +109,7 @@ def _parser_fault(error: Exception) -> tuple[str, str]:
     return "command", message or "wrong use"
 
 
-def main() -> None:
-    """Entry point of the installed program."""
+def main() -> int:
+    """Carry out this process's command line; see :func:`run`."""
     os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
-    sys.exit(run(sys.argv[1:]))
-
-
-if __name__ == "__main__":
-    main()
+    return run(sys.argv[1:])

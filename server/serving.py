@@ -94,7 +94,9 @@ def serve_table(table: LiveTable, listener: socket.socket, lan: bool, browser: b
     server = _Server(config, table.hub, lines, lines[0] if browser else None)
     table.start()
     try:
-        server.run(sockets=[listener])
+        # Once it has ended in order, the server raises again what made it end.
+        with contextlib.suppress(KeyboardInterrupt):
+            server.run(sockets=[listener])
     finally:
         table.stop()
         listener.close()

@@ -2,13 +2,16 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import av
 import cv2
 import numpy as np
 import pytest
@@ -320,6 +323,59 @@ def test_the_program_itself_says_one_line_and_no_more(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "server", "detect", str(tmp_path / "no.mp4"), "--json"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert_one_line((done.returncode, done.stdout, done.stderr), str(tmp_path / "no.mp4"))
+
+
+def test_an_interruption_is_no_success(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    # The package names the command itself like its module.
+    monkeypatch.setattr(sys.modules["server.commands.detect"], "open_source", interrupted)
+    code, out, err = cli("detect", "x.png", "--json")
+    assert code == 130
+    assert out == ""
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_told_to_end_finishes_its_recording(
+    bad: dict[str, Path], tmp_path: Path, number: int
+) -> None:
+    folder = tmp_path / "recorded"
+    command = [sys.executable, "-m", "server", "serve", str(bad["ok.png"]), "--data", str(folder)]
+    with subprocess.Popen(
+        [*command, "--port", "0", "--no-browser"], stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline().startswith("http://127.0.0.1:")
+        deadline = time.monotonic() + 60
+        detections = folder / "detections.jsonl"
+        while not (detections.is_file() and detections.stat().st_size):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        process.send_signal(number)
+        assert process.stderr.read() == ""
+        assert process.wait(timeout=60) == 0
+    # Only a file that was finished knows how long it is.
+    with av.open(str(folder / "frames.mkv")) as film:
+        assert film.duration
+
+
+def test_an_interruption_while_it_loads_is_no_traceback() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-X", "importtime", "-m", "server", "rules", "list"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    for line in process.stderr:
+        if line.rstrip().endswith("typer.core"):
+            break
+    process.send_signal(signal.SIGINT)
+    _out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in err
 
 
 def test_help_names_only_what_is_there(cli: Run) -> None:
