@@ -15,7 +15,6 @@ from calibration.errors import BadReference
 from calibration.fit import Fit, Freedom, fit_camera
 from calibration.homography import fit_homography, focal_of, hull, pose_of
 from calibration.plane import Calibration
-from calibration.rays import homogeneous
 
 ASSUMED_FOV_DEG = 70.0
 """Between phones and webcams; said in ``assumed`` wherever it is used."""
@@ -270,9 +269,7 @@ def _mend(pairs: PointPairs, fit: Fit) -> NDArray[np.float64] | None:
     seen = fit.intrinsics.undistort(pairs.px)
     posed = fit.intrinsics.undistort(pairs.px - fit.residuals_px)
     matrix, _ = fit_homography(seen, posed)
-    mended = matrix / matrix[2, 2]
-    assert np.abs(homogeneous(mended, seen) - posed).max() < 1e-3  # noqa: S101
-    return np.asarray(mended, dtype=np.float64)
+    return np.asarray(matrix / matrix[2, 2], dtype=np.float64)
 
 
 def _origin(pairs: PointPairs) -> str:
