@@ -22,6 +22,8 @@ POSE_SIGMA_MM = 0.4
 BOX_SIGMA_SHARE = 0.06
 BOX_SIGMA_MM = 3.0
 HEAD_SIGMA_MM = 2.5
+HEAD_SIGMA_SHARE = 0.04
+"""Doubt of the head as a share of the box's longer side, from the validation renders."""
 HEAD_SHARE = ((25.0, 0.2), (78.0, 0.75))
 """How much the head counts against the soles for a standing figure's place, by the camera's
 elevation in degrees: the steeper it looks down, the more the body hides the feet. Best on the
@@ -115,10 +117,16 @@ def _from_soles(
     sole_sigma = _sole_sigma_px(detection.box_px)
     if not standing:
         return _lying(detection, np.array(soles_px), head, calibration, level_mm, sole_sigma)
-    if head is not None:
-        foot = _plumb(foot, head, sole_height, body, calibration)
-        middle_px = calibration.to_image(np.array([[*foot, sole_height]]))[0]
     sigma = calibration.sigma_mm(middle_px[None], sole_height, sole_sigma / math.sqrt(2))[0]
+    if head is not None:
+        top = sole_height + body.height
+        below = calibration.to_table(head[None], top)[0]
+        if np.isfinite(below).all():
+            share = _head_share(foot, sole_height, calibration)
+            head_sigma = calibration.sigma_mm(head[None], top, _head_sigma_px(detection.box_px))[0]
+            foot = foot + share * (below - foot)
+            sigma = math.hypot((1 - share) * float(sigma), share * float(head_sigma))
+            middle_px = calibration.to_image(np.array([[*foot, sole_height]]))[0]
     left, right = _point(soles[0]), _point(soles[1])
     low, high = body.sole_gap
     facing = facing_from_soles(left, right) if low <= math.dist(left, right) <= high else None
@@ -131,19 +139,13 @@ def _from_soles(
     )
 
 
-def _plumb(
-    foot: Points, head: Points, sole_height: float, body: Body, calibration: Calibration
-) -> Points:
-    """Where a standing figure is, from its soles and from what lies plumb below its head."""
-    below = calibration.to_table(head[None], sole_height + body.height)[0]
-    if not np.isfinite(below).all():
-        return foot
+def _head_share(foot: Points, sole_height: float, calibration: Calibration) -> float:
+    """How much the place plumb below the head counts against the place of the soles."""
     camera = calibration.camera_position_mm
     away = float(np.hypot(*(camera[:2] - foot)))
     elevation = math.degrees(math.atan2(float(camera[2]) - sole_height, away))
     (low, least), (high, most) = HEAD_SHARE
-    share = float(np.interp(elevation, (low, high), (least, most)))
-    return np.asarray(foot + share * (below - foot))
+    return float(np.interp(elevation, (low, high), (least, most)))
 
 
 def _lying(
@@ -222,6 +224,10 @@ def _contact_px(detection: Detection) -> PointPx:
         return _point(np.mean(np.array(detection.soles_px), axis=0))
     x0, _, x1, y1 = detection.box_px
     return (x0 + x1) / 2 - 0.5, y1 - 1.0
+
+
+def _head_sigma_px(box: BoxPx) -> float:
+    return max(MIN_SOLE_SIGMA_PX, HEAD_SIGMA_SHARE * max(box[2] - box[0], box[3] - box[1]))
 
 
 def _sole_sigma_px(box: BoxPx) -> float:

@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 from engine.table import FigureState
 from tests.calibration.views import camera, look_at, view
 from tests.vision.figures import lying, standing
-from vision.contact import MIN_SOLE_SIGMA_PX, SOLE_SIGMA_SHARE, facing_from_soles, ground
+from vision.contact import (
+    HEAD_SIGMA_SHARE,
+    MIN_SOLE_SIGMA_PX,
+    SOLE_SIGMA_SHARE,
+    facing_from_soles,
+    ground,
+)
 from vision.detection import Detection
 
 PLACE = st.floats(-250, 250)
@@ -111,9 +117,12 @@ def test_sigma_tells_the_truth() -> None:
         detection.box_px[2] - detection.box_px[0], detection.box_px[3] - detection.box_px[1]
     )
     spread = max(MIN_SOLE_SIGMA_PX, SOLE_SIGMA_SHARE * box_side)
+    head_spread = max(MIN_SOLE_SIGMA_PX, HEAD_SIGMA_SHARE * box_side)
     for _ in range(400):
         a, b = (tuple(np.array(sole) + noise.normal(0, spread, 2)) for sole in detection.soles_px)
-        found = ground(replace(detection, soles_px=(a, b)), ABOVE)
+        top = np.array(detection.head_px) + noise.normal(0, head_spread, 2)
+        head = (float(top[0]), float(top[1]))
+        found = ground(replace(detection, soles_px=(a, b), head_px=head), ABOVE)
         assert found.position_mm is not None
         assert found.sigma_mm is not None
         misses.append((found.position_mm[0] - 40, found.position_mm[1] + 60))
