@@ -167,8 +167,13 @@ class LiveTable:
         return {
             **self._publisher.snapshot(),
             "calibration": self._calibration_document,
-            "camera": self.health()["camera"],
+            "camera": self.health()["camera"] | {"size_px": self.picture_size()},
         }
+
+    def picture_size(self) -> tuple[int, int] | None:
+        """Width and height of the newest picture, which the page's own may be smaller than."""
+        _count, frame = self.hub.picture
+        return None if frame is None else frame.size_px
 
     def act(self, action: Action) -> tuple[LogLine, ...]:
         """Give a tap to the referee and wait for its answer.

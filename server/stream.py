@@ -69,7 +69,8 @@ async def watch_camera(table: LiveTable) -> None:
     """Tell the pages when the state of the camera changes."""
     while True:
         camera = table.camera()
-        text = dump({"type": "camera", "state": camera.state})
+        size = table.picture_size()
+        text = dump({"type": "camera", "state": camera.state, "size_px": size})
         table.hub.latest("camera", text)
         await asyncio.sleep(0.5)
 

@@ -18,7 +18,7 @@ export function onLeave(handler) {
 }
 
 /** A key that changes when the panel has to be drawn anew. */
-export const calibrateKey = () => JSON.stringify([corners !== null, busy, store.calibration]);
+export const calibrateKey = () => JSON.stringify([corners !== null, busy, store.calibration, store.camera.size_px]);
 
 /** What the panel shows. */
 export function calibratePanel() {
@@ -32,7 +32,7 @@ export function calibratePanel() {
     known?.warnings.length ? h("p", { class: "error" }, known.warnings.join(" ")) : null,
     h("div", { class: "options" },
       known ? button(text.table.accept, () => leave(), { class: "main", "data-key": "accept" }) : null,
-      button(text.table.corners, () => { corners = startCorners(); set({}); }, { class: known ? "" : "main", "data-key": "corners" }),
+      button(text.table.corners, () => { corners = startCorners(); set({}); }, { class: known ? "" : "main", disabled: !store.camera.size_px, "data-key": "corners" }),
       button(text.table.studs, () => ask({ reference: "studs" }), { disabled: busy, "data-key": "studs" })),
   ];
 }

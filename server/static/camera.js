@@ -24,7 +24,6 @@ export function mountCamera(element, { tap, grid }) {
   onTap = tap;
   showGrid = grid;
   image = h("img", { alt: text.camera.label, draggable: "false" });
-  image.addEventListener("load", () => resize([image.naturalWidth, image.naturalHeight]));
   image.addEventListener("error", () => {
     image.removeAttribute("src");
     setTimeout(play, 2000);
@@ -59,7 +58,7 @@ export function cameraLayer() {
 /** Draw everything anew where it has changed. */
 export function drawCamera(now) {
   if (!svg) return;
-  if (now.calibration) resize(now.calibration.image_size_px);
+  resize(now.calibration?.image_size_px ?? now.camera.size_px);
   const noPicture = now.camera.state === "none";
   root.classList.toggle("empty", noPicture);
   root.classList.toggle("old", ["stale", "lost", "reconnecting"].includes(now.camera.state));
@@ -81,12 +80,10 @@ function play() {
   if (store.camera.state !== "none" && !image.getAttribute("src")) image.src = STREAM;
 }
 
+// Coordinates are always the camera's own; the picture shown here may be smaller.
 function resize(next) {
-  if (!next[0]) return;
-  // The stream may be smaller than the picture; coordinates are always the picture's own.
-  const target = store.calibration ? store.calibration.image_size_px : next;
-  if (target[0] === size[0] && target[1] === size[1]) return;
-  size = target;
+  if (!next || (next[0] === size[0] && next[1] === size[1])) return;
+  size = next;
   svg.setAttribute("viewBox", `0 0 ${size[0]} ${size[1]}`);
 }
 

@@ -275,6 +275,8 @@ def test_an_unknown_table_asks_for_its_corners(
     page.goto(served.url)
     page.click("[data-key=corners]")
     page.wait_for_selector(".handle")
+    width, height = served.table.picture_size()
+    assert page.get_attribute("#camera svg", "viewBox") == f"0 0 {width} {height}"
     handle = page.locator("[data-corner='1'] circle").first.bounding_box()
     x, y = handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2
     page.mouse.move(x, y)
@@ -291,7 +293,7 @@ def test_an_unknown_table_asks_for_its_corners(
     assert calibration is not None
     assert calibration.size_mm == (512.0, 344.0)
     page.click("[data-key=accept]")
-    assert page.evaluate("document.body.dataset.tool") == "play"
+    page.wait_for_function("document.body.dataset.tool === 'play'")
 
 
 def test_a_new_lap_of_a_recording_is_followed(page: Any, serve: Callable[..., Served]) -> None:
