@@ -48,7 +48,7 @@ from tests.simulated import (
 from vision.detection import Detection
 from vision.errors import BadSource
 from vision.frames import Frame
-from vision.pipeline import Pipeline
+from vision.look import Look
 from vision.scripted import ScriptedDetector
 from vision.sources import PacedSource
 
@@ -232,12 +232,10 @@ def test_what_was_found_is_followed_again(
 def test_recorded_taps_of_one_picture_see_each_others_effect() -> None:
     """Terrain that was drawn and confirmed before the next picture came is confirmed again."""
     wall = Terrain("w", "wall", ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0)), 9.6)
-    frame = Frame(0, 0, "x", np.zeros((64, 64, 3), np.uint8))
-    look = Pipeline(ScriptedDetector({})).again(frame, (), (), cut=False)
     referee = Referee()
     Session(referee).run(
         [
-            look,
+            Look(0, 0, (), (), (), settled=True),
             Action("new_game", 0, value="figurslag", basis_seq=1),
             Action("terrain_set", 0, terrain_id="w", terrain=wall, basis_seq=2),
             Action("terrain_done", 0, basis_seq=3),
