@@ -229,6 +229,20 @@ def test_what_was_found_is_followed_again(
     assert "expected" in json.loads(capsys.readouterr().out)["reason"]
 
 
+def test_half_a_line_at_the_end_is_left_out_with_a_warning(
+    analysed: tuple[Path, dict[str, Any]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, _result = analysed
+    for path in out.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    with (tmp_path / "log.jsonl").open("a") as log:
+        log.write('{"seq": 1')
+    assert run(["replay", str(tmp_path), "--from", "log", "--check", "--json"]) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out)["ok"] is True
+    assert told.err == "minimarshal: warning: log.jsonl: half a line at the end left out\n"
+
+
 def test_recorded_taps_of_one_picture_see_each_others_effect() -> None:
     """Terrain that was drawn and confirmed before the next picture came is confirmed again."""
     wall = Terrain("w", "wall", ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0)), 9.6)
