@@ -95,7 +95,7 @@ def test_a_failed_write_leaves_the_old_file(
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("calibration.store.os.fsync", full)
+    monkeypatch.setattr("calibration.files.os.fsync", full)
     with pytest.raises(BadReference, match="No space"):
         save(FOUND, path)
     assert path.read_text() == "old"
