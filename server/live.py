@@ -285,6 +285,8 @@ class LiveTable:
             except BadSource as error:
                 note(f"minimarshal: warning: {error.name}: {error.fault}")
             if not setting.loop:
+                for text in getattr(source, "warnings", ()):
+                    note(f"minimarshal: warning: {text}")
                 self._hold(feed, last)
                 return
             # The end stays to be seen; a recording of one moment must not begin without pause.

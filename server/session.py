@@ -109,6 +109,9 @@ class Session:
                 self._retold(item)
             else:
                 yield item
+                if isinstance(item, Action):
+                    # As after a tap: what was said shows on the table before the next word.
+                    yield from self._refreshed()
 
     def _retold(self, line: LogLine) -> None:
         lines = self.referee.retell(line)

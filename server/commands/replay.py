@@ -11,7 +11,7 @@ import typer
 
 from calibration.plane import Calibration
 from server import options
-from server.console import Fault, emit, say
+from server.console import Fault, emit, note, say
 from server.feeds import DetectionFeed, Feed, InputFeed, LogFeed, PipelineFeed
 from server.hub import Hub
 from server.live import LiveTable, Setting
@@ -64,6 +64,8 @@ def replay(
     reader = open_recording(folder)
     calibration = recorded_calibration(reader)
     _verify(reader, stage)
+    for warning in reader.warnings:
+        note(f"minimarshal: warning: {warning}")
     make_feed = _feeds(reader, stage)
     source = _pictures(reader, stage, calibration)
     if check:

@@ -15,6 +15,7 @@ from calibration.store import save
 from engine.actions import Action
 from engine.errors import Refused, Stale
 from engine.referee import Referee
+from engine.table import Terrain
 from server.analyse import Order, analyse
 from server.cli import run
 from server.console import NoAnswer
@@ -31,6 +32,7 @@ from server.replay import (
     told_again,
 )
 from server.script import GameFile
+from server.session import Session
 from tests.server.conftest import wait_for
 from tests.simulated import (
     CAMERA,
@@ -46,6 +48,7 @@ from tests.simulated import (
 from vision.detection import Detection
 from vision.errors import BadSource
 from vision.frames import Frame
+from vision.look import Look
 from vision.scripted import ScriptedDetector
 from vision.sources import PacedSource
 
@@ -224,6 +227,36 @@ def test_what_was_found_is_followed_again(
     (tmp_path / "detections.jsonl").write_text(text)
     assert run(["replay", str(tmp_path), "--from", "detections", "--check", "--json"]) == 3
     assert "expected" in json.loads(capsys.readouterr().out)["reason"]
+
+
+def test_half_a_line_at_the_end_is_left_out_with_a_warning(
+    analysed: tuple[Path, dict[str, Any]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, _result = analysed
+    for path in out.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    with (tmp_path / "log.jsonl").open("a") as log:
+        log.write('{"seq": 1')
+    assert run(["replay", str(tmp_path), "--from", "log", "--check", "--json"]) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out)["ok"] is True
+    assert told.err == "minimarshal: warning: log.jsonl: half a line at the end left out\n"
+
+
+def test_recorded_taps_of_one_picture_see_each_others_effect() -> None:
+    """Terrain that was drawn and confirmed before the next picture came is confirmed again."""
+    wall = Terrain("w", "wall", ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0)), 9.6)
+    referee = Referee()
+    Session(referee).run(
+        [
+            Look(0, 0, (), (), (), settled=True),
+            Action("new_game", 0, value="figurslag", basis_seq=1),
+            Action("terrain_set", 0, terrain_id="w", terrain=wall, basis_seq=2),
+            Action("terrain_done", 0, basis_seq=3),
+        ]
+    )
+    confirmed = next(line.event for line in referee.lines if line.cause == "terrain_done")
+    assert confirmed.words("heights") == ("w: 3 plates (reads 9.6 mm)",)
 
 
 def test_the_log_alone_tells_the_game(
