@@ -51,7 +51,7 @@ def place(page: Any, table: LiveTable, x: float, y: float) -> tuple[float, float
 def test_a_distance_is_measured_by_two_taps(page: Any, ready: Served, keep: Shoot) -> None:
     page.goto(ready.url)
     page.click("[data-tool=measure]")
-    assert "Tap a figure or a place" in page.inner_text("#work")
+    page.wait_for_selector("#work >> text=Tap a figure or a place")
     tap_figure(page, "f1")
     page.wait_for_selector("text=Tap the second")
     tap_figure(page, "f2")
@@ -293,7 +293,7 @@ def test_an_unknown_table_asks_for_its_corners(
     assert calibration is not None
     assert calibration.size_mm == (512.0, 344.0)
     page.click("[data-key=accept]")
-    page.wait_for_function("document.body.dataset.tool === 'play'")
+    page.wait_for_selector("body[data-tool=play]")
 
 
 def test_a_new_lap_of_a_recording_is_followed(page: Any, serve: Callable[..., Served]) -> None:
