@@ -39,7 +39,7 @@ _HOLD_S: Final = 0.5
 _END_S: Final = 1.0
 """How long the last picture of a file that starts again is shown."""
 _ANSWER_S: Final = 20.0
-_TRIES: Final = frozenset({0, 5, 20, 60, 150, 300})
+_TRIES: Final = (0, 5, 20, 60, 150, 300)
 """Pictures in which the reference is looked for while there is none."""
 
 
@@ -103,6 +103,7 @@ class LiveTable:
         self._items: queue.Queue[Item | None] = queue.Queue(_QUEUE)
         self._stop = threading.Event()
         self._held = False
+        self._tried = -1
         self._calibration_document: dict[str, Any] | None = None
         self._terrain: tuple[Terrain, ...] = ()
         self._base_height_mm = 0.0
@@ -307,13 +308,19 @@ class LiveTable:
 
     def _look(self, feed: Feed, frame: Frame) -> None:
         self.hub.frame(frame)
-        if self._calibration is None and self._setting.search and frame.index in _TRIES:
+        if self._calibration is None and self._setting.search and self._is_try(frame.index):
             self._search(frame)
         if self._setting.recorder is not None:
             self._setting.recorder.frame(frame)
         feed.adapt(self._calibration, self._terrain, self._base_height_mm)
         for item in feed.items(frame):
             self._put(item)
+
+    def _is_try(self, index: int) -> bool:
+        """Whether a try is due; a slow machine or a camera leaves pictures out."""
+        before = self._tried if self._tried <= index else -1
+        self._tried = index
+        return any(before < due <= index for due in _TRIES)
 
     def _search(self, frame: Frame) -> None:
         try:

@@ -333,3 +333,13 @@ def test_a_loop_starts_a_new_game_and_pages_follow() -> None:
                 assert message["seq"] == 1
     finally:
         table.stop()
+
+
+def test_a_reference_is_looked_for_though_pictures_are_left_out() -> None:
+    from server.hub import Hub
+    from server.live import Setting
+
+    table = LiveTable(None, None, Setting(make_feed=lambda _calibration: None), Hub())  # type: ignore[arg-type, return-value]
+    seen = (1, 21, 31, 64, 146, 156, 232, 310, 320)
+    assert [index for index in seen if table._is_try(index)] == [1, 21, 64, 156, 310]
+    assert table._is_try(2)  # a new lap begins anew
