@@ -58,6 +58,9 @@ class Marks:
     weight: Floats
 
 
+NOISE_GUESS_PX = 0.15
+NOISE_GUESS_WEIGHT = 4.0
+
 Lines = Callable[[Floats], Floats]
 """From free shape parameters, (E,), to lines, (L, 4): unit normal x and y, offset along it and
 height over z = 0."""
@@ -72,6 +75,7 @@ class LineFit:
         shape: The shape parameters, (E,).
         off_px: Signed distance of each mark from its line, (N,).
         cost: Squares of what is left over, marks and priors, in sigmas of ``noise_px``.
+        strain: The part of it that comes from the priors: how unusual the camera is.
         log_focal_sigma: Relative doubt of the focal length.
     """
 
@@ -79,6 +83,7 @@ class LineFit:
     shape: Floats
     off_px: Floats
     cost: float
+    strain: float
     log_focal_sigma: float
 
 
@@ -230,8 +235,11 @@ def _result(
     full = full.copy()
     full[:, :8] = slope
     near = np.abs(off) < 3 * max(float(np.median(np.abs(off))) * 1.48, NOISE_FLOOR_PX)
-    spare = max(float(marks.weight[near].sum()) - int(free.sum()), 1.0)
-    noise = max(float(np.sqrt((off[near] ** 2 * marks.weight[near]).sum() / spare)), NOISE_FLOOR_PX)
+    # Marks that say little each leave their noise open: as if four were known to be as expected.
+    spare = max(float(marks.weight[near].sum()) - int(free.sum()), 0.0) + NOISE_GUESS_WEIGHT
+    squares = float((off[near] ** 2 * marks.weight[near]).sum())
+    squares += NOISE_GUESS_WEIGHT * NOISE_GUESS_PX**2
+    noise = max(float(np.sqrt(squares / spare)), NOISE_FLOOR_PX)
     rows = full[near] * np.sqrt(marks.weight[near])[:, None] / noise
     known_slope = np.zeros((len(_known(prior, lens, pose)[0]), full.shape[1]))
     known_slope[:, :8] = _known(prior, lens, pose)[1]
@@ -246,4 +254,5 @@ def _result(
     camera[6] *= lens.fx_px
     camera[:, 6] *= lens.fx_px
     fit = Fit(lens, pose, camera, off[:, None] * across, noise)
-    return LineFit(fit, shape, off, cost, log_focal_sigma)
+    known, _ = _known(prior, lens, pose)
+    return LineFit(fit, shape, off, cost, float(known @ known), log_focal_sigma)

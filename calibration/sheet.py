@@ -45,6 +45,9 @@ MOST_OFF_PX = 0.8
 AMBIGUOUS = 6.0
 """Ways round whose squared sigmas are nearer than this are not told apart."""
 
+COST_SCALE = 40.0
+"""Squared sigmas that make a sheet less likely by a factor of e."""
+
 EDGE_BIAS_PX = 0.1
 """How far blur, gamma and thickness may put a whole edge off."""
 
@@ -127,8 +130,6 @@ def calibrate_sheet(
         if shape is None or (only_white and shape.white < 0.45):
             continue
         seen += 1
-        if best is not None and shape.support * (0.5 + shape.white) <= best[0]:
-            continue
         ways = [
             view
             for way in ((long_mm, short_mm), (short_mm, long_mm))
@@ -142,10 +143,20 @@ def calibrate_sheet(
             curled += 1
             continue
         gap = ways[1].fitted.cost - ways[0].fitted.cost if len(ways) > 1 else np.inf
-        best = (shape.support * (0.5 + shape.white), ways[0], shape, gap)
+        worth = _worth(shape, ways[0], hints)
+        if best is None or worth > best[0]:
+            best = (worth, ways[0], shape, gap)
     if best is None:
         raise NotFound(_reason(seen, curled, (long_mm, short_mm)))
     return _calibration(best[1], best[2], best[3], hints, table_size_mm)
+
+
+def _worth(shape: Shape, view: SheetView, hints: LensHints) -> float:
+    """How much a shape looks like a sheet: lies so, shows its edges, is white, is large."""
+    area = cv2.contourArea(shape.corners_px.astype(np.float32))
+    part = area / (hints.image_size_px[0] * hints.image_size_px[1])
+    likely = float(np.exp(-view.fitted.cost / COST_SCALE))
+    return shape.support * (0.3 + shape.white) * float(part**0.25) * likely
 
 
 def check_light(image: NDArray[np.uint8]) -> None:
@@ -201,7 +212,8 @@ def follow(
         if moved is None:
             return None
         corners, bows = moved
-    if min(edge.support for edge in edges) < LEAST_SUPPORT:
+    # A sheet is lighter than what is round it on all sides, or darker on all.
+    if min(edge.support for edge in edges) < LEAST_SUPPORT or len({e.rising for e in edges}) > 1:
         return None
     return Shape(corners, (edges[0], edges[1], edges[2], edges[3]), _white(image, corners))
 

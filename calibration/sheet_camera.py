@@ -22,8 +22,12 @@ EDGE_SAMPLES = 12.0
 FOCAL_GUESS_DOUBT = 0.3
 """Phones and webcams see between 50 and 95 degrees; 70 is taken as the middle."""
 
+MOST_STRAIN = 8.0
+"""Squared sigmas: a camera more unusual than this is a shape misread."""
+
 FOV_DOUBT = 0.01
-NOISE_PX = 0.3
+LEAST_NOISE_PX = 0.15
+"""Edges are believed to be no better placed than this, whatever their scatter."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,9 +114,18 @@ def fit_sheet(
             best = fitted
     if best is None:
         return None
+    first = best.fit
+    best = fit_lines(
+        marks,
+        rectangle(size_mm),
+        np.zeros(0),
+        first.intrinsics,
+        first.camera_T_table,
+        prior,
+        noise_px=max(first.noise_px, LEAST_NOISE_PX),
+    )
     pose = best.fit.camera_T_table
     above = float(-(pose[:3, :3].T @ pose[:3, 3])[2])
-    focal = best.fit.intrinsics.fx_px / hints.image_size_px[0]
-    if above <= 0 or not (hints.known or SHORTEST_FOCAL / 1.3 < focal < LONGEST_FOCAL * 1.3):
+    if above <= 0 or best.strain > MOST_STRAIN:
         return None
     return SheetView(best, size_mm, marks)

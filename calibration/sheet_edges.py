@@ -26,12 +26,14 @@ class Edge:
         support: Part of the edge that shows, 0 to 1.
         contrast: Step of linear brightness across it, of full scale 1.
         bow_px: How far its middle stands off the chord of its ends.
+        rising: Brighter to the right of the way along it.
     """
 
     px: Floats
     support: float
     contrast: float
     bow_px: float
+    rising: bool
 
 
 def linear_light(image: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -127,20 +129,21 @@ def find_edge(
     bend = _robust_bend(at[usable], off[usable])
     if bend is None:
         return None
-    left = np.abs(off - np.polyval(bend, at))
-    near = usable & (left < max(0.6, 3 * float(np.median(left[usable]))) if len(left) else usable)
-    near &= left < 1.5
-    if near.sum() < 8:
-        return None
-    bend = np.polyfit(at[near], off[near], 2)
-    left = np.abs(off - np.polyval(bend, at))
-    near = usable & (left < 1.0)
-    contrast = float(np.median(strength[near]) * 2.5) if near.any() else 0.0
+    near = usable
+    for _ in range(4):
+        left = np.abs(off - np.polyval(bend, at))
+        spread = 1.48 * float(np.median(left[near]))
+        near = usable & (left < min(max(0.25, 3 * spread), 1.5))
+        if near.sum() < 8:
+            return None
+        bend = np.polyfit(at[near], off[near], 2)
+    contrast = float(np.median(strength[near]) * 2.5)
     return Edge(
         inner[near] + off[near, None] * normal[near],
         float(near.mean()),
         contrast,
         float(abs(bend[0])),
+        sign > 0,
     )
 
 

@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.sheet_lines import stroke_shapes
+
 Floats = NDArray[np.float64]
 
 SEARCH_SIDE_PX = 900
@@ -16,7 +18,7 @@ LEAST_AREA = 0.002
 
 MOST_AREA = 0.9
 LEVELS = 14
-ALIKE = 0.02
+ALIKE = 0.008
 """Corners nearer than this part of the picture's width are the same shape."""
 
 
@@ -139,10 +141,13 @@ def find_shapes(image: NDArray[np.uint8]) -> list[Floats]:
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     groups: list[tuple[list[Floats], Floats]] = []
     near = ALIKE * small.shape[1]
+    shapes = []
     for outline in _outlines(np.asarray(small, dtype=np.uint8)):
-        corners = four_corners(outline)
-        if corners is None or not _plain(corners, outline):
-            continue
+        whole = four_corners(outline)
+        if whole is not None and _plain(whole, outline):
+            shapes.append(whole)
+    gray = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    for corners in [*shapes, *stroke_shapes(gray)]:
         sides = np.roll(corners, -1, axis=0) - corners
         if _cross(sides[0], sides[1]) > 0:
             corners = corners[::-1]
