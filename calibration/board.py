@@ -75,7 +75,7 @@ def marker_cells() -> list[tuple[float, float, float]]:
     cells = []
     bits = words.markerSize + 2
     corners = [np.asarray(points).reshape(-1, 3) for points in board.getObjPoints()]
-    for identifier, points in zip(board.getIds().reshape(-1), corners, strict=True):
+    for identifier, points in zip(np.asarray(board.getIds()).reshape(-1), corners, strict=True):
         picture = cv2.aruco.generateImageMarker(words, int(identifier), bits, borderBits=1)
         left, top = points[:, 0].min(), points[:, 1].min()
         step = MARKER_MM / bits
@@ -121,10 +121,8 @@ def board_page(paper: str = "A4") -> bytes:
             page.text(start + tick - 1.2, base - 6.6, 6, str(tick // 10))
     words = (
         "Print at 100 % (actual size, never 'fit to page') and lay the page flat on the table.",
-        f"Check the ruler above: it must be {CHECK_MM} mm long. If it is not, measure the side of a "
-        "black square",
-        f"(here {SQUARE_MM:g} mm) and give it with --square. Play on; part of the board may be "
-        "covered.",
+        f"Check the ruler above: it must be {CHECK_MM} mm long. If it is not, measure the side of",
+        f"a black square (here {SQUARE_MM:g} mm) and give it with --square.",
     )
     for line, text in enumerate(words):
         page.text(start - 8, base - 11.0 - 3.6 * line, 8, text)

@@ -100,7 +100,9 @@ def calibrate_markers(
 
 def _spread(corners: Corners) -> bool:
     """Whether corners fix a plane: in at least two rows and two columns, more than a strip."""
-    return bool((np.ptp(corners.nodes, axis=0) >= 1).all() and np.ptp(corners.nodes, axis=0).max() > 1)
+    return bool(
+        (np.ptp(corners.nodes, axis=0) >= 1).all() and np.ptp(corners.nodes, axis=0).max() > 1
+    )
 
 
 def find_chessboard(image: NDArray[np.uint8]) -> Corners | None:
@@ -153,7 +155,7 @@ def fit_corners(corners: Corners, square_mm: float, hints: LensHints) -> LineFit
         np.concatenate([across, len(columns) + up]),
         np.full(2 * len(corners.px), 1 / CORNERS_ALIKE),
     )
-    places = corners.nodes * square_mm
+    places = corners.nodes.astype(np.float64) * square_mm
 
     def table(_shape: NDArray[np.float64]) -> NDArray[np.float64]:
         return lines

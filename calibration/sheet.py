@@ -45,7 +45,13 @@ MOST_OFF_PX = 0.8
 AMBIGUOUS = 6.0
 """Ways round whose squared sigmas are nearer than this are not told apart."""
 
-COST_SCALE = 40.0
+PAPER_WHITE, PAPER_AREA, PAPER_SUPPORT = 0.45, 0.015, 0.6
+"""What a sheet must look like that is taken without being named."""
+
+MOST_COST = 100.0
+"""Squared sigmas of a flat sheet at most, beyond its edges' own noise."""
+
+COST_SCALE = 20.0
 """Squared sigmas that make a sheet less likely by a factor of e."""
 
 EDGE_BIAS_PX = 0.1
@@ -127,7 +133,7 @@ def calibrate_sheet(
     seen, curled = 0, 0
     for corners in find_shapes(image)[:TRIES]:
         shape = follow(image, light, corners)
-        if shape is None or (only_white and shape.white < 0.45):
+        if shape is None or (only_white and not _is_paper(shape, hints)):
             continue
         seen += 1
         ways = [
@@ -139,7 +145,7 @@ def calibrate_sheet(
         if not ways:
             continue
         limit = max(MOST_OFF_PX, 0.0006 * max(hints.image_size_px))
-        if _off(ways[0]) > limit:
+        if _off(ways[0]) > limit or ways[0].fitted.cost > MOST_COST:
             curled += 1
             continue
         gap = ways[1].fitted.cost - ways[0].fitted.cost if len(ways) > 1 else np.inf
@@ -149,6 +155,13 @@ def calibrate_sheet(
     if best is None:
         raise NotFound(_reason(seen, curled, (long_mm, short_mm)))
     return _calibration(best[1], best[2], best[3], hints, table_size_mm)
+
+
+def _is_paper(shape: Shape, hints: LensHints) -> bool:
+    """Whether a shape is white, large and whole enough to be a sheet nobody spoke of."""
+    part = cv2.contourArea(shape.corners_px.astype(np.float32))
+    part /= hints.image_size_px[0] * hints.image_size_px[1]
+    return shape.white > PAPER_WHITE and part > PAPER_AREA and shape.support > PAPER_SUPPORT
 
 
 def _worth(shape: Shape, view: SheetView, hints: LensHints) -> float:
@@ -235,7 +248,7 @@ def _corners(edges: list[Edge], old: Floats) -> tuple[Floats, list[Floats]] | No
     corners = []
     for side in range(4):
         place = old[side]
-        for _ in range(8):  # the two tangents nearest the corner meet ever closer to it
+        for _ in range(8):  # The two tangents nearest the corner meet ever closer to it
             ends = []
             for index in (side - 1, side):
                 start, along, normal, bend = bends[index]
@@ -254,8 +267,7 @@ def _corners(edges: list[Edge], old: Floats) -> tuple[Floats, list[Floats]] | No
     bows = []
     for side in range(4):
         start, along, _, _ = bends[side]
-        ends = corners[side], corners[(side + 1) % 4]
-        middle = (ends[0] + ends[1]) / 2
+        middle = (corners[side] + corners[(side + 1) % 4]) / 2
         bows.append(point(side, float((middle - start) @ along)) - middle)
     return np.array(corners), bows
 

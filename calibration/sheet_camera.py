@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ MOST_STRAIN = 8.0
 """Squared sigmas: a camera more unusual than this is a shape misread."""
 
 FOV_DOUBT = 0.01
+USUAL_NOISE_PX = 0.2
 LEAST_NOISE_PX = 0.15
 """Edges are believed to be no better placed than this, whatever their scatter."""
 
@@ -109,13 +110,15 @@ def fit_sheet(
         if not np.isfinite(matrix).all():
             continue
         pose = pose_of(matrix, lens)
-        fitted = fit_lines(marks, rectangle(size_mm), np.zeros(0), lens, pose, prior)
+        fitted = fit_lines(
+            marks, rectangle(size_mm), np.zeros(0), lens, pose, prior, noise_px=USUAL_NOISE_PX
+        )
         if best is None or fitted.cost < best.cost:
             best = fitted
     if best is None:
         return None
     first = best.fit
-    best = fit_lines(
+    again = fit_lines(
         marks,
         rectangle(size_mm),
         np.zeros(0),
@@ -124,6 +127,8 @@ def fit_sheet(
         prior,
         noise_px=max(first.noise_px, LEAST_NOISE_PX),
     )
+    # How well it fits is judged by what edges do, not by what this one did.
+    best = replace(again, cost=best.cost)
     pose = best.fit.camera_T_table
     above = float(-(pose[:3, :3].T @ pose[:3, 3])[2])
     if above <= 0 or best.strain > MOST_STRAIN:

@@ -34,10 +34,9 @@ def four_corners(outline: Floats) -> Floats | None:
     Returns:
         (4, 2) in order round the shape; None where no such shape goes round it.
     """
-    shape = cv2.convexHull(outline.astype(np.float32)).reshape(-1, 2).astype(np.float64)
-    reach = float(np.hypot(*(shape.max(axis=0) - shape.min(axis=0))))
-    shape = cv2.approxPolyDP(shape.astype(np.float32), 0.004 * reach, True).reshape(-1, 2)
-    corners = [np.array(corner, dtype=np.float64) for corner in shape]
+    reach = float(np.hypot(*(outline.max(axis=0) - outline.min(axis=0))))
+    shape = cv2.approxPolyDP(cv2.convexHull(outline.astype(np.float32)), 0.004 * reach, True)
+    corners = [np.array(corner, dtype=np.float64) for corner in shape.reshape(-1, 2)]
     while len(corners) > 4:
         best: tuple[float, int, Floats] | None = None
         for index in range(len(corners)):
@@ -105,12 +104,14 @@ def _outlines(image: NDArray[np.uint8]) -> list[Floats]:
         for level in [*edges, otsu]:
             mask = (channel > level).astype(np.uint8)
             gather(mask)
-            gather(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel, iterations=2))
+            opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel, iterations=2)
+            gather(np.asarray(opened, dtype=np.uint8))
     gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     for high in (20, 45, 90):
         lines = cv2.Canny(cv2.GaussianBlur(gray, (0, 0), 1.2), high // 2, high)
-        gather(cv2.dilate(lines, kernel))
-        gather(1 - cv2.dilate(lines, kernel) // 255)
+        thick = np.asarray(cv2.dilate(lines, kernel), dtype=np.uint8)
+        gather(thick)
+        gather(np.asarray(thick == 0, dtype=np.uint8))
     return found
 
 

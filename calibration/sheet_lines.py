@@ -48,10 +48,11 @@ def _merge(strokes: Floats, size: tuple[int, int]) -> tuple[Floats, Floats]:
         for point, way, parts in lines:
             normal = np.array([-way[1], way[0]])
             off = np.abs([(start - point) @ normal, (end - point) @ normal])
-            along = sorted(((start - point) @ way, (end - point) @ way))
-            apart = max(0.0, along[0] - parts[0][1], parts[0][0] - along[1])
-            if off.max() < 1.5 + 0.012 * apart:
-                parts.append((along[0], along[1]))
+            ends = float((start - point) @ way), float((end - point) @ way)
+            near, far = min(ends), max(ends)
+            apart = max(0.0, near - parts[0][1], parts[0][0] - far)
+            if float(off.max()) < 1.5 + 0.012 * apart:
+                parts.append((near, far))
                 break
         else:
             way = (end - start) / np.hypot(*(end - start))
@@ -146,7 +147,11 @@ def _meet(first: Floats, second: Floats) -> Floats:
 
 
 def _cover(
-    lines: Floats, covered: Floats, which: NDArray[np.int64], ends: tuple[Floats, Floats], reach: float
+    lines: Floats,
+    covered: Floats,
+    which: NDArray[np.int64],
+    ends: tuple[Floats, Floats],
+    reach: float,
 ) -> Floats:
     """Length of stroke between two points of lines, (N,) px."""
     line = lines[which]
@@ -157,4 +162,4 @@ def _cover(
         low = at.astype(int)
         part = at - low
         values.append(covered[which, low] * (1 - part) + covered[which, low + 1] * part)
-    return np.abs(values[1] - values[0])
+    return np.asarray(np.abs(values[1] - values[0]))

@@ -26,6 +26,8 @@ def calibrate(
     intrinsics: options.IntrinsicsFile = None,
     camera_height: options.CameraHeight = None,
     table: options.TableSize = None,
+    sheet: options.SheetSize = None,
+    square: options.SquareSide = None,
     out: Annotated[Path | None, typer.Option("--out", help="Write the calibration here.")] = None,
     overlay: Annotated[
         Path | None, typer.Option("--overlay", help="Write the picture with the grid here (PNG).")
@@ -34,7 +36,7 @@ def calibrate(
 ) -> None:
     """Find the table's millimetres in a picture."""
     wanted = CalibrationOptions(
-        reference, points, stud_pitch, fov, intrinsics, camera_height, table
+        reference, points, stud_pitch, fov, intrinsics, camera_height, table, sheet, square
     )
     wanted.check()
     for option, path in (("--out", out), ("--overlay", overlay)):
