@@ -32,7 +32,7 @@ UNKNOWN_SQUARE_DOUBT = 0.5
 """Relative doubt of every length while nobody has said how large the squares are."""
 
 CHESS_SIDE_PX = 1600
-CHESS_SIZES = ((5, 4), (3, 3))
+CHESS_SIZES = ((5, 4), (4, 4))
 """Fewest inner corners looked for; larger boards are taken as they are."""
 
 MOST_OFF_PX = 3.0

@@ -19,7 +19,7 @@ from calibration.sheet_camera import (
     fit_sheet,
     marks_of,
 )
-from calibration.sheet_edges import Edge, find_edge, linear_light
+from calibration.sheet_edges import Edge, contrast_light, find_edge, linear_light
 from calibration.sheet_find import find_shapes
 from calibration.stud_camera import LensHints
 
@@ -128,11 +128,11 @@ def calibrate_sheet(
     check_light(image)
     hints = LensHints((image.shape[1], image.shape[0]), fov_deg, intrinsics, camera_height_mm)
     long_mm, short_mm = max(size_mm), min(size_mm)
-    light = linear_light(image)
+    linear = linear_light(image)
     best: tuple[float, SheetView, Shape, float] | None = None
     seen, curled = 0, 0
     for corners in find_shapes(image)[:TRIES]:
-        shape = follow(image, light, corners)
+        shape = follow(image, linear, corners)
         if shape is None or (only_white and not _is_paper(shape, hints)):
             continue
         seen += 1
@@ -193,18 +193,19 @@ def _off(view: SheetView) -> float:
 
 
 def follow(
-    image: NDArray[np.uint8], light: NDArray[np.float32], corners_px: Floats
+    image: NDArray[np.uint8], linear: NDArray[np.float32], corners_px: Floats
 ) -> Shape | None:
     """Follow the sides of a rough shape to a fraction of a pixel.
 
     Args:
         image: (H, W, 3) BGR.
-        light: Its linear brightness, (H, W).
+        linear: Its colours in linear light, (H, W, 3).
         corners_px: Rough corners, (4, 2).
 
     Returns:
         The shape; None where too little of a side shows an edge.
     """
+    light = contrast_light(linear, corners_px)
     corners = corners_px
     bows: list[Floats] = [np.zeros(2)] * 4
     edges: list[Edge] = []

@@ -37,14 +37,42 @@ class Edge:
 
 
 def linear_light(image: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Brightness before the camera's gamma, (H, W), 0 to 1, from (H, W, 3) BGR.
+    """Colours before the camera's gamma, 0 to 1, from (H, W, 3) BGR.
 
     Optics and pixels blend light, not its code: half-way across an edge is right only here.
     """
     code = np.arange(256) / 255.0
     table = np.where(code <= 0.04045, code / 12.92, ((code + 0.055) / 1.055) ** 2.4)
-    light = cv2.LUT(image, table.astype(np.float32))
-    return np.asarray(light @ np.array([0.11, 0.59, 0.30], dtype=np.float32))
+    return np.asarray(cv2.LUT(image, table.astype(np.float32)))
+
+
+def contrast_light(linear: NDArray[np.float32], corners_px: Floats) -> NDArray[np.float32]:
+    """The mixture of colours in which the inside of a shape differs most from its surroundings.
+
+    Args:
+        linear: (H, W, 3), see ``linear_light``.
+        corners_px: Corners of the shape, (4, 2).
+
+    Returns:
+        (H, W), lighter inside.
+    """
+    middle = corners_px.mean(axis=0)
+    step = max(1, round(max(linear.shape) / 640))
+    small = linear[::step, ::step]
+    masks = []
+    for size in (0.9, 1.1, 1.35):
+        mask = np.zeros(small.shape[:2], np.uint8)
+        shape = (middle + size * (corners_px - middle)) / step
+        cv2.fillConvexPoly(mask, np.round(shape).astype(np.int32), (1,))
+        masks.append(mask > 0)
+    inside, ring = masks[0], masks[2] & ~masks[1]
+    grey = np.array([0.11, 0.59, 0.30], dtype=np.float32)
+    if inside.sum() < 20 or ring.sum() < 20:
+        return np.asarray(linear @ grey)
+    apart = np.median(small[inside], axis=0) - np.median(small[ring], axis=0)
+    total = float(np.abs(apart).sum())
+    weights = apart / total if total > 0.01 else grey
+    return np.asarray(linear @ weights.astype(np.float32))
 
 
 def profiles(

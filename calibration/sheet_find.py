@@ -13,7 +13,7 @@ from calibration.sheet_lines import stroke_shapes
 Floats = NDArray[np.float64]
 
 SEARCH_SIDE_PX = 900
-LEAST_AREA = 0.002
+LEAST_AREA = 0.005
 """Of the picture; a smaller shape gives no calibration worth having."""
 
 MOST_AREA = 0.9
