@@ -71,6 +71,30 @@ def _merge(strokes: Floats, size: tuple[int, int]) -> tuple[Floats, Floats]:
     return np.array([[*point, *way] for point, way, _ in lines]).reshape(-1, 4), covered
 
 
+def straight_lines(gray: NDArray[np.uint8], count: int) -> Floats:
+    """The longest straight lines of a picture.
+
+    Args:
+        gray: (H, W).
+        count: How many at most.
+
+    Returns:
+        (N, 6): a point, the direction, and where along it the first and last stroke lie.
+    """
+    height, width = gray.shape
+    strokes = _strokes(gray)
+    if not len(strokes):
+        return np.zeros((0, 6))
+    lines, covered = _merge(strokes, (width, height))
+    reach = float(np.hypot(width, height))
+    edges = np.linspace(-reach, reach, BINS + 1)
+    found = []
+    for line, total in zip(lines[:count], covered, strict=False):
+        inside = np.flatnonzero(np.diff(total) > 0)
+        found.append([*line, edges[inside[0]], edges[inside[-1] + 1]])
+    return np.array(found)
+
+
 def stroke_shapes(gray: NDArray[np.uint8]) -> list[Floats]:
     """Shapes whose four sides are mostly strokes.
 
