@@ -21,9 +21,9 @@ from calibration.plane import Calibration
 from calibration.points import ASSUMED_FOV_DEG
 from calibration.ruler_camera import Rectangle, Ruler, fit_rulers
 from calibration.ruler_find import Strip, find_strips
-from calibration.ruler_marks import INCH_MM, PATTERNS, Strokes, read_strokes
+from calibration.ruler_marks import INCH_MM, SPACES_MM, Strokes, read_strokes
 from calibration.sheet import check_light, follow
-from calibration.sheet_camera import FOCAL_GUESS_DOUBT
+from calibration.sheet_camera import FOCAL_GUESS_DOUBT, MOST_STRAIN
 from calibration.sheet_edges import find_edge, linear_light
 from calibration.sheet_find import find_shapes
 from calibration.stud_camera import LensHints
@@ -40,6 +40,10 @@ LEAST_TURN_DEG = 20.0
 UNITS = ("mm", "cm", "inch")
 METRIC_MM = (1.0, 5.0, 10.0)
 USUAL_DISTANCE_MM = 800.0
+QUARTERS_SHOW_PX = 7.5
+"""Halves so far apart that a stroke between them would be seen."""
+
+FARTHEST_MM = 1700.0
 MOST_OFF_PX = 1.2
 
 
@@ -116,7 +120,7 @@ def calibrate_ruler(
         raise NotFound("no ruler: its strokes are too small to follow; bring the camera nearer")
     table = None if table_size_mm is None else _table(image, linear, table_size_mm, hints)
     fitted = fit_rulers(rulers, table, hints)
-    if fitted is None:
+    if fitted is None or fitted.strain > MOST_STRAIN:
         raise NotFound("no ruler: no camera above a table would see its strokes like this")
     off = float(np.median(np.abs(fitted.off_px)))
     if off > MOST_OFF_PX:
@@ -138,17 +142,21 @@ def _space(
     if isinstance(unit, float):
         return unit, f"strokes {unit:g} mm apart, as given"
     read = strokes.unit()
-    if read is not None and (unit is None or (unit == "inch") == ("inch" in read)):
-        return PATTERNS[read][0], f"strokes {read} apart, read from their lengths"
     gap = float(np.median(np.diff(strip.marching.places(np.arange(*_ends(strip))))))
+    if read is not None and (unit is None or (unit == "inch") == ("inch" in read)):
+        if read != "half":
+            return SPACES_MM[read], f"strokes {read} apart, read from their lengths"
+        # Every other stroke is longer. Were it halves of an inch, quarters would show between.
+        far = hints.start.fx_px / gap * INCH_MM / 2
+        if unit is None and (gap > QUARTERS_SHOW_PX or far > FARTHEST_MM):
+            return 5.0, "strokes 5 mm apart: halves of a cm, nothing between them"
     if unit in ("mm", "cm"):
         usual = hints.start.fx_px / gap
         space = min(METRIC_MM, key=lambda mm: abs(float(np.log(usual * mm / USUAL_DISTANCE_MM))))
         return space, f"strokes {space:g} mm apart, the likeliest of a {unit} ruler"
     if unit == "inch":
-        names = [name for name in PATTERNS if "inch" in name]
-        best = max(names, key=lambda name: strokes.likeness[name])
-        return PATTERNS[best][0], f"strokes {best} apart"
+        # Strokes all alike, or every other one longer: what no inch ruler has is passed over.
+        return INCH_MM / 2, "strokes 1/2 inch apart, by the unit given"
     if first:
         raise NotFound(
             "a ruler is seen, but not whether its strokes are mm, half cm, cm or parts of an "

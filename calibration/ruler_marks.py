@@ -14,23 +14,24 @@ from calibration.ruler_scale import STEP_PX
 Floats = NDArray[np.float64]
 
 INCH_MM = 25.4
-PATTERNS: dict[str, tuple[float, tuple[float, ...]]] = {
-    "mm": (1.0, (1.0, 0, 0, 0, 0, 0.6, 0, 0, 0, 0)),
-    "1/16 inch": (
-        INCH_MM / 16,
-        (1.0, 0, 0.3, 0, 0.5, 0, 0.3, 0, 0.75, 0, 0.3, 0, 0.5, 0, 0.3, 0),
-    ),
-    "1/8 inch": (INCH_MM / 8, (1.0, 0, 0.4, 0, 0.7, 0, 0.4, 0)),
-    "1/4 inch": (INCH_MM / 4, (1.0, 0, 0.6, 0)),
-    "half": (5.0, (1.0, 0)),
+SPACES_MM = {
+    "1 mm": 1.0,
+    "1/2 mm": 0.5,
+    "half": 5.0,
+    "1/4 inch": INCH_MM / 4,
+    "1/8 inch": INCH_MM / 8,
+    "1/16 inch": INCH_MM / 16,
 }
-"""Distance of neighbouring strokes, and how long they are from one number to the next."""
+"""Distance of neighbouring strokes; ``half`` are halves of something, a cm in the table."""
 
-LEAST_LIKENESS = 0.45
-LEAST_LEAD = 0.08
-DEPTH_STEP = 1.5
-REACH = 6.0
-"""Strokes are followed this many times as deep as they are best seen."""
+PERIODS = (2, 4, 5, 8, 10, 16)
+LEAST_SHARE = 0.4
+"""Of the differences in length, so much must repeat with a period."""
+
+LEAST_GAIN = 0.04
+DEPTH_STEP = 1.0
+REACH_SPACES, LEAST_REACH_PX, MOST_REACH_PX = 10.0, 14.0, 70.0
+"""How far strokes are followed to either side."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,22 +41,29 @@ class Strokes:
     Attributes:
         number: Which stroke each point lies on, (N,).
         px: Points on them, original pixels, (N, 2).
-        likeness: How well each of ``PATTERNS`` tells their lengths, -1 to 1.
+        shares: For each of ``PERIODS`` how much of the differences in length repeats with it.
     """
 
     number: NDArray[np.int64]
     px: Floats
-    likeness: dict[str, float]
+    shares: dict[int, float]
 
     def unit(self) -> str | None:
-        """The pattern they follow, None when it cannot be told."""
-        ranked = sorted(self.likeness, key=lambda name: -self.likeness[name])
-        best = ranked[0]
-        if self.likeness[best] < LEAST_LIKENESS or best == "half":
+        """Key of ``SPACES_MM``, None when the lengths do not tell it.
+
+        Fifths and tenths are longer on a metric ruler, halves and quarters on one in inches.
+        """
+        share = self.shares
+        if max(share[5], share[10]) > max(LEAST_SHARE, share[16] + 0.1) and share[2] < share[5]:
+            return "1 mm"
+        if share[2] < LEAST_SHARE:
             return None
-        others = [name for name in ranked[1:] if name[:1] != best[:1]]
-        rival = max(self.likeness[name] for name in others)
-        return best if self.likeness[best] - rival > LEAST_LEAD else None
+        if share[10] > max(share[2] + LEAST_GAIN, share[16] + 0.5 * LEAST_GAIN):
+            return "1/2 mm"
+        period = 2
+        while period < 16 and share[2 * period] > share[period] + LEAST_GAIN:
+            period *= 2
+        return "half" if period == 2 else f"1/{period} inch"
 
 
 def read_strokes(gray: NDArray[np.float32], strip: Strip) -> Strokes:
@@ -73,43 +81,36 @@ def read_strokes(gray: NDArray[np.float32], strip: Strip) -> Strokes:
     places = marching.places(numbers.astype(np.float64))
     gap = np.gradient(places)
     slope = _slope(gray, strip, places, gap)
-    depths = np.arange(1.5, max(REACH * strip.depth_px, strip.depth_px + 10), DEPTH_STEP)
+    reach = float(np.clip(REACH_SPACES * np.median(gap), LEAST_REACH_PX, MOST_REACH_PX))
+    depths = strip.depth_px + np.arange(-reach, reach + DEPTH_STEP, DEPTH_STEP)
+    start = len(depths) // 2
     contrast = np.zeros((len(depths), len(numbers)))
     spots = np.zeros((len(depths), len(numbers)))
+    expected = places + slope * (depths - strip.depth_px)[:, None]
     for row, depth in enumerate(depths):
-        along = places + slope * (depth - strip.depth_px)
-        spots[row], contrast[row] = _refine(gray, strip, along, gap, float(depth))
-    usual = float(np.median(contrast[np.abs(depths - strip.depth_px).argmin()]))
-    seen = contrast > 0.45 * max(usual, 1e-6)
-    near = np.abs(spots - (places + slope[None] * (depths - strip.depth_px)[:, None])) < 0.3 * gap
-    close = np.abs(depths - strip.depth_px)[:, None] <= max(3.0, 0.6 * strip.depth_px)
-    use = seen & near & close
+        spots[row], contrast[row] = _refine(gray, strip, expected[row], gap, float(depth))
+    usual = max(float(np.median(contrast[start])), 1e-6)
+    dark = contrast > 0.4 * usual
+    alive = np.concatenate([_alive(dark[: start + 1][::-1])[::-1], _alive(dark[start:])[1:]])
+    use = alive & dark & (np.abs(spots - expected) < 0.3 * gap)
     rows, columns = np.nonzero(use)
-    px = (
-        np.stack(
-            [
-                strip.point(spots[row, column : column + 1], float(depths[row]))[0]
-                for row, column in zip(rows, columns, strict=True)
-            ]
-        )
-        if len(rows)
-        else np.zeros((0, 2))
+    points = [
+        strip.point(spots[row, column : column + 1], float(depths[row]))[0]
+        for row, column in zip(rows, columns, strict=True)
+    ]
+    length = (np.clip(contrast / usual, 0, 1) * alive).sum(axis=0)
+    return Strokes(
+        numbers[columns].astype(np.int64),
+        np.array(points).reshape(-1, 2),
+        _shares(numbers, length),
     )
-    length = _reach(
-        contrast > 0.4 * max(usual, 1e-6), int(np.abs(depths - strip.depth_px).argmin())
-    )
-    return Strokes(numbers[columns].astype(np.int64), px, _likeness(numbers, length))
 
 
-def _reach(seen: NDArray[np.bool_], start: int) -> Floats:
-    """How many steps strokes go on inwards from a depth without two gaps in a row, (N,)."""
-    alive = np.ones(seen.shape[1], dtype=bool)
-    reach = np.zeros(seen.shape[1])
-    for row in range(start, len(seen)):
-        ahead = seen[row] | (seen[row + 1] if row + 1 < len(seen) else False)
-        alive &= ahead
-        reach += alive
-    return reach
+def _alive(seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Where strokes still go on from the first row without two gaps in a row, (D, N)."""
+    ahead = seen.copy()
+    ahead[:-1] |= seen[1:]
+    return np.logical_and.accumulate(ahead, axis=0)
 
 
 def _slope(gray: NDArray[np.float32], strip: Strip, places: Floats, gap: Floats) -> Floats:
@@ -121,10 +122,8 @@ def _slope(gray: NDArray[np.float32], strip: Strip, places: Floats, gap: Floats)
         scores = []
         for lean in tries:
             total = 0.0
-            for away in (-0.5, -0.25, 0.25, 0.5):
-                depth = strip.depth_px * (1 + away)
-                if depth < 1.0:
-                    continue
+            for away in (-4.0, -2.0, 2.0, 4.0):
+                depth = strip.depth_px + away
                 along = places[part] + lean * (depth - strip.depth_px)
                 total += float(np.mean(_contrast(gray, strip, along, gap[part], depth)))
             scores.append(total)
@@ -168,17 +167,21 @@ def _refine(
     return spots, _contrast(gray, strip, spots, gap, depth)
 
 
-def _likeness(numbers: NDArray[np.int64], length: Floats) -> dict[str, float]:
-    """Correlation of stroke lengths with every pattern at its best place."""
-    length = np.minimum(length, np.percentile(length, 97))
-    level = gaussian_filter1d(length, 12.0)
-    apart = length - level
+def _shares(numbers: NDArray[np.int64], length: Floats) -> dict[int, float]:
+    """How much of the differences in length repeats with each period, chance taken off."""
+    numbers, length = numbers[1:-1], length[1:-1]
+    length = np.clip(length, *np.percentile(length, [3, 97]))
+    apart = length - gaussian_filter1d(length, 12.0)
+    total = float((apart**2).sum())
     result = {}
-    for name, (_, pattern) in PATTERNS.items():
-        best = -1.0
-        for shift in range(len(pattern)):
-            told = np.array(pattern)[(numbers + shift) % len(pattern)]
-            if told.std() > 0 and apart.std() > 0 and len(numbers) >= 2 * len(pattern):
-                best = max(best, float(np.corrcoef(told, apart)[0, 1]))
-        result[name] = best
+    for period in PERIODS:
+        if len(numbers) < 2 * period or total <= 0:
+            result[period] = 0.0
+            continue
+        left = 0.0
+        for rest in range(period):
+            own = apart[numbers % period == rest]
+            left += float(((own - own.mean()) ** 2).sum())
+        spare = len(numbers) - period
+        result[period] = 1 - left / spare / (total / (len(numbers) - 1))
     return result
