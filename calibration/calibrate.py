@@ -9,15 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Intrinsics
-from calibration.cross_check import best_of
+from calibration.cross_check import best_of, with_measured_pitch
 from calibration.errors import BadReference, NotFound
 from calibration.markers import calibrate_markers
 from calibration.plane import Calibration
 from calibration.points import PointPairs, calibrate_points
+from calibration.ruler import calibrate_ruler
 from calibration.sheet import SHEETS, calibrate_sheet, check_light
 from calibration.studs import STUD_PITCH_MM, calibrate_studs
 
-REFERENCES = ("auto", "studs", "sheet", "markers", "points")
+REFERENCES = ("auto", "studs", "ruler", "sheet", "markers", "points")
 """What ``calibrate`` can go by; ``auto`` looks for all of them."""
 
 
@@ -33,6 +34,7 @@ class _Wanted:
     table_size_mm: tuple[float, float] | None
     sheet_mm: tuple[float, float] | None
     square_mm: float | None
+    unit: str | float | None
 
     @property
     def named(self) -> frozenset[str]:
@@ -41,6 +43,7 @@ class _Wanted:
             "studs": self.stud_pitch_mm != STUD_PITCH_MM,
             "sheet": self.sheet_mm is not None,
             "markers": self.square_mm is not None,
+            "ruler": self.unit is not None,
             "points": self.points is not None,
         }
         return frozenset(name for name, is_given in given.items() if is_given)
@@ -80,6 +83,17 @@ class _Wanted:
             chessboards=chessboards,
         )
 
+    def by_ruler(self, image: NDArray[np.uint8]) -> Calibration:
+        """By a ruler's strokes."""
+        return calibrate_ruler(
+            image,
+            unit=self.unit,
+            fov_deg=self.fov_deg,
+            intrinsics=self.intrinsics,
+            camera_height_mm=self.camera_height_mm,
+            table_size_mm=self.table_size_mm,
+        )
+
     def by_points(self, image: NDArray[np.uint8]) -> Calibration:
         """By measured points.
 
@@ -109,6 +123,7 @@ def calibrate(
     table_size_mm: tuple[float, float] | None = None,
     sheet_mm: tuple[float, float] | None = None,
     square_mm: float | None = None,
+    unit: str | float | None = None,
 ) -> Calibration:
     """Find out how a picture sees the table.
 
@@ -122,6 +137,7 @@ def calibrate(
         camera_height_mm: Height of the camera over z = 0, if known.
         table_size_mm: Width and depth of the table from its origin, if known.
         sheet_mm: Sides of the sheet; None is a white A4.
+        unit: A ruler's unit, or the distance of its strokes in mm; None reads it.
         square_mm: Side of a board's squares; None is that of the printed board.
 
     Returns:
@@ -141,11 +157,13 @@ def calibrate(
         table_size_mm,
         sheet_mm,
         square_mm,
+        unit,
     )
     if reference == "auto":
         return _auto(image, wanted)
     ways: dict[str, Callable[[], Calibration]] = {
         "studs": lambda: wanted.by_studs(image),
+        "ruler": lambda: wanted.by_ruler(image),
         "sheet": lambda: wanted.by_sheet(image, only_white=False),
         "markers": lambda: wanted.by_markers(image, chessboards=True),
         "points": lambda: wanted.by_points(image),
@@ -163,6 +181,7 @@ def _auto(image: NDArray[np.uint8], wanted: _Wanted) -> Calibration:
         lambda: wanted.by_markers(image, chessboards=wanted.square_mm is not None),
         lambda: wanted.by_studs(image),
         lambda: wanted.by_sheet(image, only_white=wanted.sheet_mm is None),
+        lambda: wanted.by_ruler(image),
     ]
     if wanted.points is not None:
         ways.append(lambda: wanted.by_points(image))
@@ -176,6 +195,9 @@ def _auto(image: NDArray[np.uint8], wanted: _Wanted) -> Calibration:
             reasons.append(str(error))
     if not found:
         raise NotFound("no reference in the picture: " + "; ".join(reasons))
+    by = {one.reference: one for one in found}
+    if "studs" in by and "ruler" in by:
+        found[found.index(by["studs"])] = with_measured_pitch(by["studs"], by["ruler"])
     return best_of(found, wanted.named)
 
 

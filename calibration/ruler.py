@@ -19,8 +19,8 @@ from calibration.homography import hull
 from calibration.line_fit import LineFit
 from calibration.plane import Calibration
 from calibration.points import ASSUMED_FOV_DEG
-from calibration.ruler_camera import Rectangle, Ruler, fit_rulers
-from calibration.ruler_find import Strip, find_strips
+from calibration.ruler_camera import METRIC_MM, Rectangle, Ruler, fit_rulers
+from calibration.ruler_find import Strip, brightness, find_strips
 from calibration.ruler_marks import INCH_MM, SPACES_MM, Strokes, read_strokes
 from calibration.sheet import check_light, follow
 from calibration.sheet_camera import FOCAL_GUESS_DOUBT, MOST_STRAIN
@@ -38,12 +38,16 @@ SCALE_DOUBT = 0.0015
 
 LEAST_TURN_DEG = 20.0
 UNITS = ("mm", "cm", "inch")
-METRIC_MM = (1.0, 5.0, 10.0)
 USUAL_DISTANCE_MM = 800.0
 QUARTERS_SHOW_PX = 7.5
 """Halves so far apart that a stroke between them would be seen."""
 
-FARTHEST_MM = 1700.0
+NEAREST_MM, FARTHEST_MM = 150.0, 1700.0
+"""A camera nearer or farther than this is a unit misread."""
+
+EDGE_PX = 3.0
+"""A side nearer to the picture's border is the border's own."""
+
 MOST_OFF_PX = 1.2
 
 
@@ -98,7 +102,7 @@ def calibrate_ruler(
             "no ruler: no line with evenly spaced strokes; lay the ruler flat with its strokes "
             "towards the camera, at least a hand's length of it uncovered"
         )
-    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.float32) / 255
+    gray = brightness(image)
     linear = linear_light(image)
     rulers: list[Ruler] = []
     ways: list[Floats] = []
@@ -111,8 +115,6 @@ def calibrate_ruler(
         if len(strokes.px) < 30:
             continue
         space, name = _space(strip, strokes, unit, hints, first=not rulers)
-        if space is None:
-            continue
         rulers.append(Ruler(strokes.number, strokes.px, _edge(linear, strip), space))
         ways.append(strip.way)
         names.append(name)
@@ -120,6 +122,10 @@ def calibrate_ruler(
         raise NotFound("no ruler: its strokes are too small to follow; bring the camera nearer")
     table = None if table_size_mm is None else _table(image, linear, table_size_mm, hints)
     fitted = fit_rulers(rulers, table, hints)
+    if fitted is not None and fitted.strain > MOST_STRAIN and (table or len(rulers) > 1):
+        # What was taken for the table or a second ruler is none.
+        rulers, names, table = rulers[:1], names[:1], None
+        fitted = fit_rulers(rulers, None, hints)
     if fitted is None or fitted.strain > MOST_STRAIN:
         raise NotFound("no ruler: no camera above a table would see its strokes like this")
     off = float(np.median(np.abs(fitted.off_px)))
@@ -133,7 +139,7 @@ def calibrate_ruler(
 
 def _space(
     strip: Strip, strokes: Strokes, unit: str | float | None, hints: LensHints, first: bool
-) -> tuple[float | None, str]:
+) -> tuple[float, str]:
     """Distance of neighbouring strokes in mm and how that is known.
 
     Raises:
@@ -144,11 +150,13 @@ def _space(
     read = strokes.unit()
     gap = float(np.median(np.diff(strip.marching.places(np.arange(*_ends(strip))))))
     if read is not None and (unit is None or (unit == "inch") == ("inch" in read)):
-        if read != "half":
+        likely = NEAREST_MM < hints.start.fx_px / gap * SPACES_MM[read] < FARTHEST_MM
+        if read != "half" and (likely or unit is not None):
             return SPACES_MM[read], f"strokes {read} apart, read from their lengths"
         # Every other stroke is longer. Were it halves of an inch, quarters would show between.
         far = hints.start.fx_px / gap * INCH_MM / 2
-        if unit is None and (gap > QUARTERS_SHOW_PX or far > FARTHEST_MM):
+        halves = read == "half" and (gap > QUARTERS_SHOW_PX or far > FARTHEST_MM)
+        if unit is None and halves and likely:
             return 5.0, "strokes 5 mm apart: halves of a cm, nothing between them"
     if unit in ("mm", "cm"):
         usual = hints.start.fx_px / gap
@@ -157,13 +165,13 @@ def _space(
     if unit == "inch":
         # Strokes all alike, or every other one longer: what no inch ruler has is passed over.
         return INCH_MM / 2, "strokes 1/2 inch apart, by the unit given"
-    if first:
-        raise NotFound(
-            "a ruler is seen, but not whether its strokes are mm, half cm, cm or parts of an "
-            f"inch ({INCH_MM} mm): say --unit mm, cm or inch, or --unit with the distance of "
-            "neighbouring strokes in mm"
-        )
-    return None, ""
+    if not first:
+        return METRIC_MM[0], "a second ruler across"
+    raise NotFound(
+        "a ruler is seen, but not whether its strokes are mm, half cm, cm or parts of an "
+        f"inch ({INCH_MM} mm): say --unit mm, cm or inch, or --unit with the distance of "
+        "neighbouring strokes in mm"
+    )
 
 
 def _ends(strip: Strip) -> tuple[float, float]:
@@ -193,7 +201,10 @@ def _table(
     largest = 0.12 * hints.image_size_px[0] * hints.image_size_px[1]
     for corners in find_shapes(image)[:16]:
         area = cv2.contourArea(corners.astype(np.float32))
-        if area <= largest:
+        inside = (corners > EDGE_PX).all() and (
+            corners < np.array(hints.image_size_px) - 1 - EDGE_PX
+        ).all()
+        if area <= largest or not inside:
             continue
         shape = follow(image, linear, corners)
         if shape is None:

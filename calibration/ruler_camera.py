@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,12 @@ from calibration.stud_camera import LensHints
 
 Floats = NDArray[np.float64]
 
-STROKE_SAMPLES = 0.5
+STROKE_SAMPLES = 0.15
 """So many independent points a stroke counts for: print and blur put its points off alike."""
 
 ELEVATIONS = (30.0, 50.0, 75.0)
-USUAL_DISTANCE_MM = 900.0
+METRIC_MM = (1.0, 5.0, 10.0)
+INCHES_MM = (1.5875, 3.175, 6.35, 12.7, 25.4)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,7 +120,26 @@ def fit_rulers(
             best = fitted
     if best is None or (len(rulers) == 1 and table is None):
         return best
-    return _together(best, rulers, table, hints)
+    whole = list(rulers[:1])
+    whole += [replace(other, space_mm=_agreeing(best, first, other)) for other in rulers[1:]]
+    ways = [table]
+    if table is not None:  # Which of its sides is which is not known beforehand.
+        ways.append(replace(table, size_mm=(table.size_mm[1], table.size_mm[0])))
+    fits = [_together(best, whole, way, hints) for way in ways]
+    return min(fits, key=lambda fitted: fitted.cost)
+
+
+def _agreeing(alone: LineFit, first: Ruler, other: Ruler) -> float:
+    """Space of another ruler's strokes, of those usual beside the first's, that fits best."""
+    lens, pose = alone.fit.intrinsics, alone.fit.camera_T_table
+    order = np.argsort(other.number)
+    ends = meet_plane(lens, pose, lens.undistort(other.px[order[[0, -1]]]), 0.0)
+    seen = float(np.hypot(*(ends[1] - ends[0]))) / max(float(np.ptp(other.number)), 1.0)
+    usual = METRIC_MM if any(np.isclose(first.space_mm, METRIC_MM)) else INCHES_MM
+    spaces = (*usual, first.space_mm)
+    if not np.isfinite(seen) or seen <= 0:
+        return other.space_mm
+    return float(min(spaces, key=lambda space: abs(float(np.log(space / seen)))))
 
 
 def _together(

@@ -69,6 +69,12 @@ def sample(
     return total / 3
 
 
+def brightness(image: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """(H, W, 3) BGR as (H, W), 0 to 1."""
+    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.float32)
+    return np.asarray(gray / np.float32(255), dtype=np.float32)
+
+
 def find_strips(image: NDArray[np.uint8]) -> list[Strip]:
     """Strips of strokes, the clearest first.
 
@@ -81,7 +87,7 @@ def find_strips(image: NDArray[np.uint8]) -> list[Strip]:
     scale = min(1.0, SEARCH_SIDE_PX / max(image.shape[:2]))
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     gray = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    full = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.float32) / 255
+    full = brightness(image)
     found: list[Strip] = []
     for x, y, way_x, way_y, low, high in straight_lines(gray, LINES):
         if high - low < 0.06 * max(gray.shape):

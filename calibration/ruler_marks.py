@@ -28,7 +28,9 @@ PERIODS = (2, 4, 5, 8, 10, 16)
 LEAST_SHARE = 0.4
 """Of the differences in length, so much must repeat with a period."""
 
-LEAST_GAIN = 0.04
+LEAST_GAIN = 0.12
+"""Of the differences a period leaves, so much must a finer one explain to be there."""
+
 DEPTH_STEP = 1.0
 REACH_SPACES, LEAST_REACH_PX, MOST_REACH_PX = 10.0, 14.0, 70.0
 """How far strokes are followed to either side."""
@@ -58,12 +60,17 @@ class Strokes:
             return "1 mm"
         if share[2] < LEAST_SHARE:
             return None
-        if share[10] > max(share[2] + LEAST_GAIN, share[16] + 0.5 * LEAST_GAIN):
+        if min(_gain(share[2], share[10]), _gain(share[16], share[10])) > LEAST_GAIN:
             return "1/2 mm"
         period = 2
-        while period < 16 and share[2 * period] > share[period] + LEAST_GAIN:
+        while period < 16 and _gain(share[period], share[2 * period]) > LEAST_GAIN:
             period *= 2
         return "half" if period == 2 else f"1/{period} inch"
+
+
+def _gain(share: float, finer: float) -> float:
+    """Part of what one period leaves unexplained that a finer one explains."""
+    return (finer - share) / max(1 - share, 0.02)
 
 
 def read_strokes(gray: NDArray[np.float32], strip: Strip) -> Strokes:

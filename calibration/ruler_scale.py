@@ -72,7 +72,8 @@ def _fit(at: Floats, number: NDArray[np.int64]) -> Floats:
     a, b, c = np.linalg.lstsq(rows, number.astype(np.float64), rcond=None)[0]
     # (a u + b) / (1 + c u) with u = (at - middle) / reach
     base = 1 - c * middle / reach
-    return np.array([a / reach, b - a * middle / reach, c / reach]) / base
+    curve = np.array([a / reach, b - a * middle / reach, c / reach]) / base
+    return np.asarray(curve, dtype=np.float64)
 
 
 def march(at: Floats, size: float) -> Marching | None:

@@ -14,6 +14,7 @@ class Reference(StrEnum):
 
     AUTO = "auto"
     STUDS = "studs"
+    RULER = "ruler"
     SHEET = "sheet"
     MARKERS = "markers"
     POINTS = "points"
@@ -37,6 +38,12 @@ SheetSize = Annotated[
 SquareSide = Annotated[
     float | None,
     typer.Option("--square", metavar="MM", help="Side of a square of the board or chessboard."),
+]
+RulerUnit = Annotated[
+    str | None,
+    typer.Option(
+        "--unit", metavar="UNIT", help="Of a ruler: mm, cm, inch, or mm from stroke to stroke."
+    ),
 ]
 StudPitch = Annotated[float, typer.Option("--stud-pitch", metavar="MM", help="Stud to stud.")]
 Fov = Annotated[

@@ -30,6 +30,7 @@ def analyse(
     table: options.TableSize = None,
     sheet: options.SheetSize = None,
     square: options.SquareSide = None,
+    unit: options.RulerUnit = None,
     terrain: Annotated[
         Path | None, typer.Option("--terrain", help='{"terrain": [...]} in table mm.')
     ] = None,
@@ -44,7 +45,7 @@ def analyse(
 ) -> None:
     """Find out from footage what happened on the table."""
     wanted = CalibrationOptions(
-        reference, points, stud_pitch, fov, intrinsics, camera_height, table, sheet, square
+        reference, points, stud_pitch, fov, intrinsics, camera_height, table, sheet, square, unit
     )
     wanted.check()
     opened = open_source(footage)
