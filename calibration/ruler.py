@@ -151,7 +151,7 @@ def _space(
     gap = float(np.median(np.diff(strip.marching.places(np.arange(*_ends(strip))))))
     if read is not None and (unit is None or (unit == "inch") == ("inch" in read)):
         likely = NEAREST_MM < hints.start.fx_px / gap * SPACES_MM[read] < FARTHEST_MM
-        if read != "half" and (likely or unit is not None):
+        if read not in ("half", "1/2 mm") or (read == "1/2 mm" and likely):
             return SPACES_MM[read], f"strokes {read} apart, read from their lengths"
         # Every other stroke is longer. Were it halves of an inch, quarters would show between.
         far = hints.start.fx_px / gap * INCH_MM / 2
@@ -162,15 +162,12 @@ def _space(
         usual = hints.start.fx_px / gap
         space = min(METRIC_MM, key=lambda mm: abs(float(np.log(usual * mm / USUAL_DISTANCE_MM))))
         return space, f"strokes {space:g} mm apart, the likeliest of a {unit} ruler"
-    if unit == "inch":
-        # Strokes all alike, or every other one longer: what no inch ruler has is passed over.
-        return INCH_MM / 2, "strokes 1/2 inch apart, by the unit given"
     if not first:
         return METRIC_MM[0], "a second ruler across"
     raise NotFound(
-        "a ruler is seen, but not whether its strokes are mm, half cm, cm or parts of an "
-        f"inch ({INCH_MM} mm): say --unit mm, cm or inch, or --unit with the distance of "
-        "neighbouring strokes in mm"
+        "a ruler is seen, but not whether its strokes are mm, half cm, cm or parts of an inch: "
+        "say --unit mm or --unit cm, or --unit with the distance of neighbouring strokes in mm "
+        "(a quarter of an inch is 6.35)"
     )
 
 

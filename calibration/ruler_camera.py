@@ -16,7 +16,7 @@ from calibration.stud_camera import LensHints
 
 Floats = NDArray[np.float64]
 
-STROKE_SAMPLES = 0.15
+STROKE_SAMPLES = 0.05
 """So many independent points a stroke counts for: print and blur put its points off alike."""
 
 ELEVATIONS = (30.0, 50.0, 75.0)

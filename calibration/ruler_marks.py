@@ -18,7 +18,6 @@ SPACES_MM = {
     "1 mm": 1.0,
     "1/2 mm": 0.5,
     "half": 5.0,
-    "1/4 inch": INCH_MM / 4,
     "1/8 inch": INCH_MM / 8,
     "1/16 inch": INCH_MM / 16,
 }
@@ -28,6 +27,7 @@ PERIODS = (2, 4, 5, 8, 10, 16)
 LEAST_SHARE = 0.4
 """Of the differences in length, so much must repeat with a period."""
 
+CLEAR_SHARE = 0.8
 LEAST_GAIN = 0.12
 """Of the differences a period leaves, so much must a finer one explain to be there."""
 
@@ -65,7 +65,10 @@ class Strokes:
         period = 2
         while period < 16 and _gain(share[period], share[2 * period]) > LEAST_GAIN:
             period *= 2
-        return "half" if period == 2 else f"1/{period} inch"
+        if period == 2:
+            return "half"
+        # A level of halving missed is a factor of two: only what is quite clear is believed.
+        return f"1/{period} inch" if period > 4 and share[period] > CLEAR_SHARE else None
 
 
 def _gain(share: float, finer: float) -> float:

@@ -16,6 +16,7 @@ LEAST_MARKS = 14
 LEAST_FILL = 0.75
 """Of the marks between the first and the last, so many must be seen."""
 
+LEAST_PEAK = 0.2
 TOLERANCE = 0.16
 """A mark may stand so many spaces off its place."""
 
@@ -58,6 +59,8 @@ def peaks_of(signal: Floats) -> tuple[Floats, Floats]:
     scale = 1.48 * float(np.median(np.abs(flat))) + 1e-9
     found, _ = find_peaks(flat, prominence=max(1.2 * scale, 1e-3))
     found = found[(found > 1) & (found < len(flat) - 2)]
+    if len(found):  # What is far fainter than most is an echo between two strokes.
+        found = found[flat[found] > LEAST_PEAK * np.percentile(flat[found], 80)]
     left, middle, right = flat[found - 1], flat[found], flat[found + 1]
     bend = left - 2 * middle + right
     shift = np.where(bend < 0, 0.5 * (left - right) / np.minimum(bend, -1e-12), 0.0)
