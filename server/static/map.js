@@ -180,12 +180,13 @@ function drawFigures(now) {
 function glyph(one) {
   const [x, y] = one.position_mm;
   const half = one.base.size_mm / 2;
+  const along = one.base.shape === "oblong" ? one.base.length_mm / 2 : half;
   const cy = flip(y);
   const turn = -(one.base.rotation_deg ?? 0);
   const base =
     one.base.shape === "circle"
       ? s("circle", { class: "base", cx: x, cy, r: half })
-      : s("rect", { class: "base", x: x - half, y: cy - half, width: 2 * half, height: 2 * half,
+      : s("rect", { class: "base", x: x - along, y: cy - half, width: 2 * along, height: 2 * half,
           transform: `rotate(${turn} ${x} ${cy})` });
   const parts = [s("circle", { class: "tap", cx: x, cy, r: Math.max(half * 1.5, TAP_PX * scale) }), base];
   const large = (2 * half) / scale > 20;
