@@ -3,6 +3,7 @@
 // Who keeps its place when words would meet: names before heights before what is being shown.
 const RANKS = [".ruler text", ".figure text", ".shape text", ".piece text"];
 const STEPS = 5;
+const ROOM = 0.7; // of its words' width a piece of terrain must have to bear them
 
 /** Move what would lie over other words; what finds no room anywhere is not shown. */
 export function placeLabels(svg) {
@@ -24,7 +25,14 @@ function place(word, room, placed, avoided) {
   }
   word.removeAttribute("visibility");
   const box = word.getBBox();
-  const found = spots(box, room).find((spot) => free(spot, [...placed, ...avoided])) ?? spots(box, room).find((spot) => free(spot, placed));
+  // Beside a piece its height might be taken for another's; tapping the piece tells it as well.
+  const piece = word.closest(".piece")?.querySelector("polygon").getBBox();
+  const far = piece ? 0 : STEPS;
+  if (piece && piece.width < ROOM * box.width) {
+    word.setAttribute("visibility", "hidden");
+    return [];
+  }
+  const found = spots(box, room, far).find((spot) => free(spot, [...placed, ...avoided])) ?? spots(box, room, far).find((spot) => free(spot, placed));
   if (!found) {
     word.setAttribute("visibility", "hidden");
     return [];
@@ -35,9 +43,9 @@ function place(word, room, placed, avoided) {
 }
 
 // Where it is, then ever farther above, below and beside, always within the view.
-function spots(box, room) {
+function spots(box, room, farthest) {
   const found = [];
-  for (let far = 0; far <= STEPS; far += 1) {
+  for (let far = 0; far <= farthest; far += 1) {
     for (const [dx, dy] of [[0, -1], [0, 1], [-0.5, 0], [0.5, 0], [-0.5, -1], [0.5, -1], [-0.5, 1], [0.5, 1]]) {
       found.push({
         x: clamp(box.x + dx * far * box.width, room.x, room.x + room.width - box.width),

@@ -38,7 +38,7 @@ export const text = {
     scale: "10 cm",
     empty: "No figures seen yet.",
     uncalibrated: "The table is not measured yet.",
-    unsettled: "Hand on the table",
+    unsettled: "Hand",
   },
   figureLabel: (name, side, state) =>
     `${name}, ${side ? text.side(side) : "no side"}, ${text.states[state] ?? state}`,
