@@ -372,3 +372,14 @@ def test_a_reference_is_looked_for_though_pictures_are_left_out() -> None:
     seen = (1, 21, 31, 64, 146, 156, 232, 310, 320)
     assert [index for index in seen if table._is_try(index)] == [1, 21, 64, 156, 310]
     assert table._is_try(2)  # a new lap begins anew
+
+
+def test_a_rule_is_explained_in_words(client: TestClient) -> None:
+    told = client.get("/api/rules/figurslag/FS-MOVE-01").json()
+    assert told["text"].startswith("A move of up to 2 segments")
+    options = client.get("/api/rules/figurslag/fs-turn-02").json()["options"]
+    assert [one["key"] for one in options] == ["turn_order"]
+    flag = client.get("/api/rules/figurslag/FS-FLAG-10").json()["text"]
+    assert flag.startswith("A model moved")
+    for address in ("figurslag/FS-NO-01", "chess/FS-MOVE-01"):
+        assert client.get(f"/api/rules/{address}").status_code == 422
