@@ -243,6 +243,7 @@ def test_the_keyboard_is_enough(page: Any, ready: Served) -> None:
     page.focus("[data-figure=f1]")
     for _ in range(3):
         page.keyboard.press("Shift+ArrowUp")
+    page.wait_for_selector("[data-key=here]:enabled")
     page.focus("[data-key=here]")
     page.keyboard.press("Enter")
     page.wait_for_selector("text=put right by hand")
