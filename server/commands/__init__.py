@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from server.commands.analyse import analyse
 from server.commands.bench import bench
+from server.commands.board import board
 from server.commands.calibrate import calibrate
 from server.commands.detect import detect
 from server.commands.measure import map_pixels, measure
@@ -18,6 +19,7 @@ COMMANDS: Final[dict[str, Callable[..., Any]]] = {
     "demo": demo,
     "serve": serve,
     "calibrate": calibrate,
+    "board": board,
     "map": map_pixels,
     "measure": measure,
     "detect": detect,
