@@ -384,8 +384,18 @@ main()
 def test_help_names_only_what_is_there(cli: Run) -> None:
     code, out, err = cli("--help")
     assert (code, err) == (0, "")
-    for there in ("demo", "serve", "calibrate", "map", "measure", "detect", "analyse", "bench"):
+    for there in (
+        "demo",
+        "serve",
+        "calibrate",
+        "map",
+        "measure",
+        "detect",
+        "analyse",
+        "bench",
+        "army",
+    ):
         assert there in out
-    for missing in ("army", "render", "train", "evaluate", "board"):
+    for missing in ("render", "train", "evaluate", "board"):
         assert missing not in out
     assert "--sheet" not in cli("calibrate", "--help")[1]
