@@ -144,10 +144,6 @@ def _snap(args: Given, opts: Settings) -> dict[str, Any]:
     return {"plates": snapped.plates, "bricks": snapped.bricks, "ask": snapped.ask}
 
 
-def _rise(args: Given, opts: Settings) -> float:
-    return heights.rise(args.number("from_mm"), args.number("top_mm"), opts)
-
-
 def _after_climb(args: Given, opts: Settings) -> dict[str, Any]:
     kind = _one_of(args, "kind", ("man",))
     walk = turns.walk_after_climb_cm(teams.movement_cm(kind, opts), opts)
@@ -161,8 +157,10 @@ def _team_speed(args: Given, opts: Settings) -> float:
 
 
 def _vehicle_cost(args: Given, opts: Settings) -> int:
-    numbers = (_count(args, key) for key in ("seats", "wheels", "armor", "structure"))
-    return prices.vehicle_cost(*numbers, opts)
+    seats, wheels = _count(args, "seats"), _count(args, "wheels")
+    return prices.vehicle_cost(
+        seats, wheels, _count(args, "armor"), _count(args, "structure"), opts
+    )
 
 
 def _building_cost(args: Given, opts: Settings) -> float:
@@ -373,7 +371,10 @@ QUESTIONS: Final[dict[str, Question]] = {
     "fall": (("armor", "roll"), _fall),
     "move": (("kind", "path_cm", "obstacles", "end_overlap"), _move),
     "snap": (("height_mm",), _snap),
-    "rise": (("from_mm", "top_mm"), _rise),
+    "rise": (
+        ("from_mm", "top_mm"),
+        lambda args, o: heights.rise(args.number("from_mm"), args.number("top_mm"), o),
+    ),
     "after_climb": (("kind",), _after_climb),
     "team_speed": (("wheels", "horses", "men"), _team_speed),
     "vehicle_cost": (("seats", "wheels", "armor", "structure"), _vehicle_cost),
