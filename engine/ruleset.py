@@ -109,6 +109,7 @@ class Option:
         rule: Rule item behind it.
         value: Fixed ``Action.value`` to send along.
         hint: More about it, shown beside the button or while the figure is tapped.
+        minor: Rarely wanted: shown last and small.
     """
 
     kind: str
@@ -124,6 +125,7 @@ class Option:
     rule: str | None = None
     value: str | None = None
     hint: str = ""
+    minor: bool = False
 
 
 class RuleSet(Protocol):

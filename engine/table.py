@@ -36,6 +36,7 @@ class BaseShape(StrEnum):
 
     SQUARE = "square"
     CIRCLE = "circle"
+    OBLONG = "oblong"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +44,19 @@ class Base:
     """Base outline around the figure's position.
 
     Attributes:
-        shape: Square or circle.
-        size_mm: Side of the square or diameter of the circle.
-        rotation_deg: Turn of the square against the table axes (0 to 90), None when unknown.
+        shape: Square, circle or oblong.
+        size_mm: Side of the square, diameter of the circle or width of the oblong.
+        rotation_deg: Turn against the table axes, None when unknown: of a square (0 to 90), or of
+            the length of an oblong, which lies along its facing (0 to 360).
         height_mm: Thickness of the base under the soles.
+        length_mm: Length of an oblong; 0 for the other shapes.
     """
 
     shape: BaseShape = BaseShape.SQUARE
     size_mm: float = 16.0
     rotation_deg: float | None = None
     height_mm: float = 0.0
+    length_mm: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,8 @@ _HOLD_S: Final = 0.5
 _END_S: Final = 1.0
 """How long the last picture of a file that starts again is shown."""
 _ANSWER_S: Final = 20.0
+_NEED_MILLIMETRES: Final = frozenset({"new_game", "terrain_set"})
+"""Wishes that mean nothing before the table is measured."""
 _TRIES: Final = (0, 5, 20, 60, 150, 300)
 """Pictures in which the reference is looked for while there is none."""
 
@@ -186,6 +188,8 @@ class LiveTable:
         """
         if self._setting.read_only:
             raise Refused("this is a recording; nothing in it can be changed")
+        if action.kind in _NEED_MILLIMETRES and self._source is not None and not self._calibration:
+            raise Refused("the table is not measured yet; measure it first")
         tap = Tap(action)
         try:
             self._items.put(tap, timeout=_ANSWER_S)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.table import (
     Base,
+    BaseShape,
     Figure,
     FigureState,
     PointMm,
@@ -171,19 +172,23 @@ def assemble(
     )
 
 
-def base_rotation(facing_deg: float | None, sigma_deg: float | None) -> float | None:
-    """Turn of a square base that turns with its figure.
+def base_rotation(
+    facing_deg: float | None, sigma_deg: float | None, period_deg: float = 90.0
+) -> float | None:
+    """Turn of a base with corners that turns with its figure.
 
     Args:
         facing_deg: The way the figure looks.
         sigma_deg: Its standard deviation.
+        period_deg: Turn after which the base looks the same: 90 of a square; 360 of an oblong,
+            whose length lies along the facing.
 
     Returns:
-        0 to below 90 degrees; None unless the facing is known well.
+        0 to below ``period_deg``; None unless the facing is known well.
     """
     if facing_deg is None or sigma_deg is None or sigma_deg >= _SURE_FACING_DEG:
         return None
-    return _degrees(facing_deg, 90.0)
+    return _degrees(facing_deg, period_deg)
 
 
 def _figure(figure_id: str, track: Track, roster: Roster) -> Figure | None:
@@ -209,7 +214,8 @@ def _figure(figure_id: str, track: Track, roster: Roster) -> Figure | None:
         level = correction.level_mm if correction.level_mm is not None else level
     base = roster.bases.get(figure_id, standard)
     lying = state is FigureState.LYING
-    rotation = None if lying else base_rotation(facing, facing_sigma)
+    period = 360.0 if base.shape is BaseShape.OBLONG else 90.0
+    rotation = None if lying else base_rotation(facing, facing_sigma, period)
     return Figure(
         figure_id,
         track.label,

@@ -2,6 +2,7 @@
 
 - ``interval``: lengths with bounds, held against limits.
 - ``bases``: outlines of bases, gaps and overlaps.
+- ``arcs``: bearings and angles off a facing.
 - ``surfaces``: standing surfaces, heights along a path.
 - ``obstacles``, ``paths``, ``fans``, ``reach``: ways on foot and everywhere they lead.
 - ``walks``: all ways of one model, by climbing too.

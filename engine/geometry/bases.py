@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from shapely import Point, Polygon, affinity, box
@@ -61,24 +61,50 @@ class Outline:
 
 def inscribed_radius(base: Base) -> float:
     """Radius in mm of the largest circle inside the base, however it is turned."""
+    if base.shape is BaseShape.OBLONG:
+        return min(base.size_mm, base.length_mm) / 2.0
     return base.size_mm / 2.0
 
 
 def circumscribed_radius(base: Base) -> float:
     """Radius in mm of the smallest circle round the base."""
-    half = base.size_mm / 2.0
-    return half * math.sqrt(2.0) if base.shape is BaseShape.SQUARE else half
+    if base.shape is BaseShape.CIRCLE:
+        return base.size_mm / 2.0
+    return math.hypot(*_sides(base)) / 2.0
+
+
+def turned_base(base: Base, facing_deg: float | None) -> Base:
+    """An oblong base lying along the facing of its figure; any other base as it is.
+
+    Args:
+        base: Outline of the base.
+        facing_deg: The way the figure looks, None when unknown: then so is the turn of the base.
+    """
+    if base.shape is not BaseShape.OBLONG:
+        return base
+    return replace(base, rotation_deg=None if facing_deg is None else facing_deg % 360.0)
 
 
 def square(centre: PointMm, side_mm: float, rotation_deg: float) -> Polygon:
     """A square round ``centre``, turned counter-clockwise against the table's axes."""
+    return oblong(centre, side_mm, side_mm, rotation_deg)
+
+
+def oblong(centre: PointMm, length_mm: float, width_mm: float, rotation_deg: float) -> Polygon:
+    """A rectangle round ``centre``, its length turned counter-clockwise from the x axis."""
     x, y = centre
-    half = side_mm / 2.0
+    half, across = length_mm / 2.0, width_mm / 2.0
     turned = affinity.rotate(
-        box(x - half, y - half, x + half, y + half), rotation_deg, origin=(x, y)
+        box(x - half, y - across, x + half, y + across), rotation_deg, origin=(x, y)
     )
     assert isinstance(turned, Polygon)  # noqa: S101  turning keeps the type
     return turned
+
+
+def _sides(base: Base) -> tuple[float, float]:
+    """Length and width of a square or oblong."""
+    along = base.length_mm if base.shape is BaseShape.OBLONG else base.size_mm
+    return along, base.size_mm
 
 
 def outer(base: Base, centre: PointMm) -> Outline:
@@ -96,7 +122,7 @@ def _outline(base: Base, centre: PointMm, unknown_radius_mm: float) -> Outline:
         return Outline(Point(centre), base.size_mm / 2.0)
     if base.rotation_deg is None:
         return Outline(Point(centre), unknown_radius_mm)
-    return Outline(square(centre, base.size_mm, base.rotation_deg))
+    return Outline(oblong(centre, *_sides(base), base.rotation_deg))
 
 
 def base_polygon(figure: Standing) -> Polygon:
@@ -108,7 +134,7 @@ def gap(a: Standing, b: Standing) -> Interval:
     """Flat gap between two bases, edge to edge.
 
     Returns:
-        Bounds in mm; they differ only where the turn of a square base is unknown.
+        Bounds in mm; they differ only where the turn of a base with corners is unknown.
     """
     return Interval(
         lo=outer(a.base, a.position_mm).distance(outer(b.base, b.position_mm)),

@@ -9,6 +9,8 @@ let root;
 let live;
 let voice = false;
 
+const KEY = "minimarshal-voice";
+
 /** Draw into an element. */
 export function mountSaid(element) {
   root = h("div", { class: "shownsaid" });
@@ -37,14 +39,26 @@ export function tell(said) {
 
 /** The switch for the voice; browsers want a tap before the first word. */
 export function voiceButton() {
-  const make = () => (voice ? text.voice.on : text.voice.off);
-  const element = button(make(), () => {
-    voice = !voice;
-    window.speechSynthesis?.cancel();
-    if (voice) tell([]);
-    element.textContent = make();
+  const show = (words) => {
+    element.textContent = words ?? (voice ? text.voice.on : text.voice.off);
     element.setAttribute("aria-pressed", String(voice));
-  }, { class: "pill", title: text.voice.hint, "aria-pressed": "false" });
+  };
+  const turn = (on) => {
+    voice = on;
+    window.speechSynthesis?.cancel();
+    sessionStorage.setItem(KEY, on ? "on" : "off");
+    show();
+  };
+  const element = button("", () => turn(!voice), { class: "pill", title: text.voice.hint, "data-key": "voice" });
+  show();
+  if (sessionStorage.getItem(KEY) === "on") {
+    show(text.voice.wake);
+    const wake = (event) => {
+      // The button itself does it by its own click.
+      if (!element.contains(event.target) && !voice) turn(true);
+    };
+    for (const kind of ["pointerup", "keyup"]) window.addEventListener(kind, wake, { once: true });
+  }
   return element;
 }
 
@@ -55,5 +69,5 @@ function sentence(one, large) {
   return h("p", { class: `sentence ${one.level} ${large ? "large" : ""} ${one.text.length > 80 ? "long" : ""}` },
     h("span", { class: "sign", "aria-label": text.level[one.level], role: "img" }, SIGN[one.level]),
     h("span", {}, one.text),
-    one.rule ? h("small", {}, one.rule) : null);
+    one.rule ? h("small", {}, text.rule(one.rule)) : null);
 }

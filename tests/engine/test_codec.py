@@ -12,7 +12,7 @@ from engine.codec import canonical, decode_input, decode_line, encode_input, enc
 from engine.errors import BadData
 from engine.events import Event, results
 from engine.log import LogLine
-from engine.table import TableState
+from engine.table import Base, BaseShape, TableState
 from tests.engine.tables import box, figure, stairs
 
 NUMBERS = st.floats(-1e4, 1e4, allow_nan=False)
@@ -22,7 +22,11 @@ def test_table_round_trip():
     table = TableState(
         5,
         (600.0, 400.0),
-        (figure("f1", (1.25, 2.0), facing=None), figure("f2", (3.0, 4.0), rotation=None)),
+        (
+            figure("f1", (1.25, 2.0), facing=None),
+            figure("f2", (3.0, 4.0), rotation=None),
+            figure("f3", (5.0, 6.0), base=Base(BaseShape.OBLONG, 36.0, 270.0, 0.0, 110.0)),
+        ),
         (box("t1", 0, 0, 10, 10, 9.6, marks=(stairs(0, 0, 5, 5),)),),
         settled=True,
         doubts=("blurred",),

@@ -31,7 +31,7 @@ def test_terrain_heights_are_confirmed_in_plates():
     game.terrain = (box("t1", 0, 0, 50, 50, 39.0), box("t2", 60, 60, 90, 90, 9.0, lego=False))
     game.look()
     assert game.option("terrain_done").hint == (
-        "t1: 12 plates (reads 39.0 mm); t2: 9 mm (reads 9.0 mm)"
+        "Wall 1: 12 plates, measured 3.9 cm; Wall 2: 0.9 cm, measured 0.9 cm"
     )
     game.do("terrain_done")
     assert "I count 2 heights, in whole plates (house rule)" in game.said()[-2]
@@ -42,7 +42,7 @@ def test_heights_stay_as_read_without_snapping():
     game = Game({"height_snap": "none"})
     game.terrain = (box("t1", 0, 0, 50, 50, 39.0),)
     game.look()
-    assert game.option("terrain_done").hint == "t1: 39 mm (reads 39.0 mm)"
+    assert game.option("terrain_done").hint == "Wall 1: 3.9 cm, measured 3.9 cm"
 
 
 def test_a_standard_team_is_called_correct():
@@ -113,7 +113,7 @@ def test_players_assign_gets_no_suggestion():
 def test_outside_the_strip_is_flagged_and_put_right():
     game = placed(at=(100.0, 54.0))
     assert game.unit("r1").mark("open_rule") == "FS-FLAG-12"
-    assert game.said()[-1] == "Red 1 stands 6.2 centimetres in; the limit is 5."
+    assert game.said()[-1] == "Red 1 stands 6.2 cm in; the limit is 5 cm."
     with pytest.raises(Refused) as error:
         game.do("deploy_done")
     assert error.value.rule == "FS-FLAG-12"
@@ -151,7 +151,7 @@ def test_deploy_measure(measure, y, flagged):
 def test_near_the_line_the_players_say(answer, flag):
     game = placed(at=(100.0, 43.0))
     assert game.state.question.text == (
-        "Within my error: Red 1 stands 5.1 centimetres in against 5. Stick, please, or accept."
+        "Within my error: Red 1 stands 5.1 cm in against 5 cm. Stick, please, or accept."
     )
     with pytest.raises(Refused):
         game.do("answer", value="maybe")

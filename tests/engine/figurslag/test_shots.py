@@ -37,7 +37,7 @@ def test_an_offered_shot_describes_itself():
     assert option.text == "Red 1: small weapon, 3 shots"
     assert option.hint == (
         "3 shots: 58 percent to kill. In range and seen: Blue 1 (7.4 cm), Blue 2 (6.8 cm), "
-        "Blue 3 (10 cm against 10, too close to call)."
+        "Blue 3 (10 cm against 10 cm, too close to call)."
     )
     assert (option.dice, option.dice_text) == ((1, 6), "Roll: 4, 5 or 6 hits.")
     assert option.shapes[0].radius_mm == pytest.approx(111.3, abs=0.1)
@@ -234,11 +234,11 @@ def near_limit(options=None):
 
 def test_a_range_too_close_to_call_is_asked():
     game = near_limit()
-    assert game.target("r1", "b1").text == "10.1 cm against 10, too close to call"
+    assert game.target("r1", "b1").text == "10.1 cm against 10 cm, too close to call"
     game.do("shoot", figure_id="r1", target_id="b1", dice=(6, 1))
     assert game.state.phase == "SHOT_CHECK"
     assert game.state.question.text == (
-        "Within my error: Blue 1 is at 10.1 against 10. Stick, please, or accept."
+        "Within my error: Blue 1 is at 10.1 cm against 10 cm. Stick, please, or accept."
     )
     assert refusal(game, "done") == "FS-FLAG-19"
     game.do("answer", value="no")
@@ -276,8 +276,8 @@ def test_unknown_turns_of_bases_are_asked():
     game.look()
     game.do("shoot", figure_id="r1", target_id="b1")
     assert game.state.question.text == (
-        "I cannot see how a base is turned: Blue 1 is between 9.6 and 10.3, "
-        "the limit is 10. Stick, please."
+        "I cannot see how a base is turned: Blue 1 is between 9.6 cm and 10.3 cm, "
+        "the limit is 10 cm. Stick, please."
     )
 
 
@@ -391,7 +391,7 @@ def test_facing_matters_only_where_agreed():
     ("options", "text"),
     [
         ({}, "8.4 cm"),
-        ({"distance_mode": "centre"}, "10 cm against 10, too close to call"),
+        ({"distance_mode": "centre"}, "10 cm against 10 cm, too close to call"),
         ({"distance_mode": "any_part_of_model"}, "7.6 cm"),
     ],
 )

@@ -27,6 +27,12 @@ def disc(x: float, y: float, diameter: float = 28.0) -> Stand:
     return Stand((x, y), Base(BaseShape.CIRCLE, diameter))
 
 
+def oblong(
+    x: float, y: float, facing: float | None = 0.0, length: float = 110.0, width: float = 36.0
+) -> Stand:
+    return Stand((x, y), Base(BaseShape.OBLONG, width, facing, 0.0, length))
+
+
 def rect(x: float, y: float, w: float, h: float) -> tuple[PointMm, ...]:
     return ((x, y), (x + w, y), (x + w, y + h), (x, y + h))
 

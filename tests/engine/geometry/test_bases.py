@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import assume, given, settings
@@ -15,14 +16,23 @@ from engine.geometry import (
     gap,
     overlap,
 )
+from engine.geometry.bases import circumscribed_radius, inscribed_radius, turned_base
 from engine.table import Base, BaseShape
-from tests.engine.geometry.helpers import Stand, disc, square
+from tests.engine.geometry.helpers import Stand, disc, oblong, square
 
 coordinate = st.floats(-300, 300)
 turn = st.floats(0, 90)
 stand = st.one_of(
     st.builds(square, coordinate, coordinate, st.one_of(st.none(), turn), st.floats(8, 40)),
     st.builds(disc, coordinate, coordinate, st.floats(8, 40)),
+    st.builds(
+        oblong,
+        coordinate,
+        coordinate,
+        st.one_of(st.none(), st.floats(-360, 360)),
+        st.floats(40, 120),
+        st.floats(8, 40),
+    ),
 )
 
 
@@ -31,7 +41,7 @@ def moved(item: Stand, dx: float, dy: float, by_deg: float) -> Stand:
     c, s = math.cos(math.radians(by_deg)), math.sin(math.radians(by_deg))
     x, y = item.position_mm
     known = item.base.rotation_deg
-    base = Base(item.base.shape, item.base.size_mm, None if known is None else known + by_deg)
+    base = replace(item.base, rotation_deg=None if known is None else known + by_deg)
     return Stand((c * x - s * y + dx, s * x + c * y + dy), base)
 
 
@@ -44,6 +54,11 @@ def moved(item: Stand, dx: float, dy: float, by_deg: float) -> Stand:
         (square(0, 0, 0), square(220, 0, None), 200.686292, 204.0),
         (square(0, 0, None), square(20, 0, None), 0.0, 4.0),
         (disc(0, 0), disc(100, 0), 72.0, 72.0),
+        (oblong(0, 0, 0), oblong(200, 0, 180), 90.0, 90.0),
+        (oblong(0, 0, 90), oblong(200, 0, 270), 164.0, 164.0),
+        (oblong(0, 0, 0), disc(100, 0, 20), 35.0, 35.0),
+        (oblong(0, 0, 90), disc(100, 0, 20), 72.0, 72.0),
+        (oblong(0, 0, None), disc(100, 0, 20), 32.129455, 72.0),
         (square(0, 0), disc(30, 40, 20), math.hypot(22, 32) - 10, math.hypot(22, 32) - 10),
     ],
 )
@@ -91,7 +106,7 @@ def test_overlap_agrees_with_the_gap(a, b):
         assert found is Verdict.NO
     if gap(a, b).hi > 1e-3:
         assert found is not Verdict.YES
-    inner = [Point(i.position_mm).buffer(i.base.size_mm / 2 - 0.01) for i in (a, b)]
+    inner = [Point(i.position_mm).buffer(inscribed_radius(i.base) - 0.01) for i in (a, b)]
     if inner[0].intersection(inner[1]).area > 1e-3:
         assert found is Verdict.YES
 
@@ -153,3 +168,35 @@ def test_cmp_interval_is_no_bolder_than_its_ends(lo, width, limit, tol):
 
 def test_circle_does_not_turn():
     assert gap(Stand((0, 0), Base(BaseShape.CIRCLE, 20.0, 33.0)), disc(50, 0, 20)).lo == 30.0
+
+
+def test_an_oblong_lies_along_its_facing():
+    assert base_polygon(oblong(10, 20, 0)).bounds == pytest.approx((-45, 2, 65, 38))
+    assert base_polygon(oblong(10, 20, 90)).bounds == pytest.approx((-8, -35, 28, 75))
+    assert turned_base(oblong(0, 0, None).base, -90.0).rotation_deg == 270.0
+    assert turned_base(oblong(0, 0, 30.0).base, None).rotation_deg is None
+    assert turned_base(disc(0, 0).base, 45.0) == disc(0, 0).base
+
+
+@settings(max_examples=50, deadline=None)
+@given(coordinate, coordinate, st.floats(0, 360), stand)
+def test_an_oblong_turned_about_is_the_same(x, y, facing, other):
+    there, back = oblong(x, y, facing), oblong(x, y, facing + 180.0)
+    assert gap(there, other).lo == pytest.approx(gap(back, other).lo, abs=1e-6)
+    assert gap(there, other).hi == pytest.approx(gap(back, other).hi, abs=1e-6)
+
+
+@settings(max_examples=50, deadline=None)
+@given(coordinate, coordinate, st.floats(0, 360), stand)
+def test_the_gap_of_an_oblong_lies_between_those_of_its_circles(x, y, facing, other):
+    known = gap(oblong(x, y, facing), other)
+    unsure = gap(oblong(x, y, None), other)
+    assert unsure.lo - 1e-6 <= known.lo <= known.hi <= unsure.hi + 1e-6
+
+
+def test_oblongs_side_by_side_and_crosswise():
+    assert overlap(oblong(0, 0, 0), oblong(0, 36, 0)) is Verdict.NO
+    assert overlap(oblong(0, 0, 0), oblong(0, 36, 90)) is Verdict.YES
+    assert overlap(oblong(0, 0, None), oblong(0, 60, 0)) is Verdict.BORDERLINE
+    assert inscribed_radius(oblong(0, 0).base) == 18.0
+    assert circumscribed_radius(oblong(0, 0).base) == pytest.approx(57.871, abs=1e-3)
