@@ -26,11 +26,11 @@ def question_of(state: GameState) -> Question | None:
 
 
 def _height(state: GameState) -> Question:
-    name = text_mark(state, "height_of")
+    name, called = text_mark(state, "height_of"), text_mark(state, "height_name")
     bricks, mm = number_mark(state, "height_bricks"), number_mark(state, "height_mm")
     return Question(
         f"height/{name}",
-        f"Is {name} {bricks:.3g} bricks high? It reads {mm:.0f} millimetres.",
+        f"Is {called} {bricks:.3g} bricks high? It reads {mm:.0f} millimetres.",
         (("yes", "Yes"), ("no", "No, I put it right")),
         rule="LW-GEN-09",
     )

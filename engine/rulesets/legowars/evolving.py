@@ -89,13 +89,16 @@ def _height_asked(state: GameState, event: Event) -> GameState:
     return state_marked(
         state,
         height_of=event.text("terrain_id"),
+        height_name=event.text("name"),
         height_mm=event.number("height_mm"),
         height_bricks=event.number("bricks"),
     )
 
 
 def _height_said(state: GameState, event: Event) -> GameState:
-    state = state_marked(state, height_of=None, height_mm=None, height_bricks=None)
+    state = state_marked(
+        state, height_of=None, height_name=None, height_mm=None, height_bricks=None
+    )
     if event.value("yes") is not True:
         return state
     told = [*words_mark(state, "heights"), event.text("item")]

@@ -29,6 +29,7 @@ from engine.rulesets.legowars.settings import Settings
 from engine.spots import Spot, word
 from engine.state import GameState, Unit
 from engine.table import Figure, FigureState, PointMm, TableState, Terrain, TerrainMark
+from engine.words import piece_names
 
 UPRIGHT: Final = (FigureState.STANDING, FigureState.RIDER)
 DOOR_KINDS: Final = ("door", "drawbridge")
@@ -110,12 +111,14 @@ class Door:
         terrain_id: Its piece.
         mark: Where it is.
         bridge: It is a drawbridge (LW-BLDG-12).
+        name: What players call it.
     """
 
     door_id: str
     terrain_id: str
     mark: TerrainMark
     bridge: bool
+    name: str
 
 
 def on_table(table: TableState, unit: Unit) -> Figure | None:
@@ -131,13 +134,16 @@ def piece_of(table: TableState, terrain_id: str) -> Terrain | None:
 def doors(state: GameState, table: TableState) -> tuple[Door, ...]:
     """Every door on the table."""
     bridges = words_mark(state, "bridges")
+    names = piece_names(table.terrain)
     found = []
     for piece in table.terrain:
         for i, mark in enumerate(piece.marks):
             door_id = f"{piece.terrain_id}/{i}"
             if mark.kind in DOOR_KINDS:
                 bridge = mark.kind == "drawbridge" or door_id in bridges
-                found.append(Door(door_id, piece.terrain_id, mark, bridge))
+                kind = "drawbridge" if bridge else "door"
+                name = f"the {kind} of {names[piece.terrain_id]}"
+                found.append(Door(door_id, piece.terrain_id, mark, bridge, name))
     return tuple(found)
 
 

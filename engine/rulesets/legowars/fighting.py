@@ -382,7 +382,8 @@ def _after(
         here = place_of(state, table, settings, target)
         if here is not None and settings.thrown_lands == "at_target":
             x, y = here.centre
-            values = results(thing=gear.SPEAR, x_mm=x, y_mm=y, z_mm=here.low_mm)
+            thing = word(tale.now(unit), "used").rpartition(";")[2] or gear.SPEAR
+            values = results(thing=thing, x_mm=x, y_mm=y, z_mm=here.low_mm)
             tale.tell(Event("loosed", "LW-RNG-15", unit.side, values=values))
     crew = state.unit(text_mark(state, "aim_crew"))
     frighten(tale, target, attacker_spot(state, table, crew or unit))

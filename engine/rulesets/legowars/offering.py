@@ -22,6 +22,7 @@ from engine.rulesets.legowars.marks import (
     Phase,
     armor_of,
     flagged,
+    full_hands,
     in_game,
     is_set,
     kind_of,
@@ -40,6 +41,7 @@ from engine.rulesets.legowars.words import roll_words
 from engine.spots import side_name, word
 from engine.state import GameState, Unit
 from engine.table import TableState
+from engine.words import piece_names
 
 Offer = Callable[[GameState, Settings, TableState], Iterator[Option]]
 
@@ -56,7 +58,7 @@ def options(state: GameState, settings: Settings, table: TableState) -> tuple[Op
         found += _down(state)
     if state.phase in IN_PLAY:
         if state.question is None and state.phase not in UNDER_WAY:
-            found += _agreements(state)
+            found += _agreements(state, settings)
         found += _status(state, settings)
         found += [
             Option(
@@ -113,9 +115,10 @@ def _down(state: GameState) -> Iterator[Option]:
             )
 
 
-def _agreements(state: GameState) -> Iterator[Option]:
+def _agreements(state: GameState, settings: Settings) -> Iterator[Option]:
     """Anything the players agree on (LW-SIEGE-10)."""
     for unit in living(state, None, MAN):
+        club = () if full_hands(unit, settings) else (("club", "What he holds counts as a club"),)
         yield Option(
             "agree",
             f"You all agree about {unit.name}",
@@ -126,9 +129,10 @@ def _agreements(state: GameState) -> Iterator[Option]:
                 ("noted", "Something no rule lists: write it down"),
                 ("falls", "He falls"),
                 ("out", "He is out"),
-                ("club", "What he picks up counts as a club"),
+                *club,
             ),
             rule="LW-SIEGE-10",
+            minor=True,
         )
 
 
@@ -161,11 +165,12 @@ def _setup(state: GameState, settings: Settings, table: TableState) -> Iterator[
                     kinds,
                     rule="LW-GEN-07",
                 )
+    names = piece_names(table.terrain)
     for piece in table.terrain:
         if state.unit(piece.terrain_id) is None and piece.kind not in ("ladder", "stairs"):
             yield Option(
                 "building",
-                f"Whose building is {piece.terrain_id}?",
+                f"Whose building is {names[piece.terrain_id]}?",
                 InputKind.CHOICE,
                 figure_id=piece.terrain_id,
                 choices=tuple((side, side_name(side)) for side in state.sides),
@@ -189,23 +194,19 @@ def _openings(state: GameState, table: TableState) -> Iterator[Option]:
     for door in doors(state, table):
         if door.mark.kind == "door":
             text = "a plain door" if door.bridge else "a drawbridge"
-            yield Option(
-                "bridge", f"{door.door_id} is {text}", value=door.door_id, rule="LW-BLDG-12"
-            )
+            yield Option("bridge", f"{door.name} is {text}", value=door.door_id, rule="LW-BLDG-12")
         is_open = door.door_id in words_mark(state, "doors_open")
         text = "closed" if is_open else "open"
-        yield Option(
-            "door_state", f"{door.door_id} is {text}", value=door.door_id, rule="LW-BLDG-14"
-        )
+        yield Option("door_state", f"{door.name} is {text}", value=door.door_id, rule="LW-BLDG-14")
 
 
 def _buy(state: GameState, settings: Settings, table: TableState) -> Iterator[Option]:
     for unit in living(state):
         yield from _purchases(state, settings, unit)
         yield from mount_options(state, settings, table, unit)
-    wrong = False
+    found: list[str] = []
     for side in state.sides:
-        wrong = wrong or bool(faults(state, settings, table, side))
+        found += [flag for flag, _ in faults(state, settings, table, side)]
         points = shown(army_cost(state, settings, table, side))
         limit = "" if settings.army_points is None else f" of {settings.army_points}"
         yield Option(
@@ -217,7 +218,7 @@ def _buy(state: GameState, settings: Settings, table: TableState) -> Iterator[Op
             hint=f"{side_name(side)}: {points}{limit} points.",
         )
     yield Option("ready", "The lists are ready", rule="LW-COST-07")
-    if wrong:
+    if found and "LW-FLAG-15" not in found:
         yield Option(
             "ready",
             "Play with these lists all the same",
@@ -235,7 +236,9 @@ def _purchases(state: GameState, settings: Settings, unit: Unit) -> Iterator[Opt
     if kind in (MAN, HORSE):
         known = gear.things() if kind == MAN else HORSE_THINGS
         choices = [
-            (item, f"{item.replace('_', ' ')} ({gear.price(item, settings)})") for item in known
+            (item, f"{item.replace('_', ' ')} ({gear.price(item, settings)})")
+            for item in known
+            if item not in unit.equipment or item in gear.weapons() or item == gear.SHIELD
         ]
         choices += [(f"-{item}", f"no {item.replace('_', ' ')}") for item in things_of(unit)]
         yield Option(

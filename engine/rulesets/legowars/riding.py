@@ -95,6 +95,13 @@ def mount(tale: Tale, settings: Settings, table: TableState, action: Action) -> 
         tale.about("rested", "LW-TURN-12", tale.now(man))
 
 
+def may_dismount(state: GameState, settings: Settings, man: Unit) -> bool:
+    """Whether a rider can get off: who mounted this turn has little of his move left."""
+    if state.phase in BEFORE or not is_set(man, "mounted_now"):
+        return True
+    return settings.mount_cost_cm <= left_cm(settings, man) + _NEAR
+
+
 def dismount(tale: Tale, settings: Settings, table: TableState, action: Action) -> None:
     """A rider gets off beside his horse (LW-HORSE-12).
 
@@ -111,7 +118,7 @@ def dismount(tale: Tale, settings: Settings, table: TableState, action: Action) 
     horse = None if man is None else mount_of(state, man)
     if man is None or horse is None:
         raise Refused("nobody rides there", "LW-HORSE-12")
-    if is_set(man, "mounted_now") and cost > left_cm(settings, man) + _NEAR:
+    if not may_dismount(state, settings, man):
         raise Refused(f"{man.name} has not enough of his move left", "LW-HORSE-12")
     if number(horse, "moved") > 0.0:  # he has ridden: only the getting off is left to him
         cost = movement_cm("man", settings)

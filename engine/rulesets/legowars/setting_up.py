@@ -35,7 +35,7 @@ from engine.rulesets.legowars.tale import Tale
 from engine.spots import side_name, word
 from engine.state import GameState, Unit
 from engine.table import TableState
-from engine.words import listed
+from engine.words import listed, piece_names
 
 HORSE_THINGS = ("saddle", "horse_cloth")
 VEHICLE_STATS = ("seats", "wheels", "armor", "structure")
@@ -79,7 +79,7 @@ def own_building(tale: Tale, settings: Settings, table: TableState, action: Acti
         raise Refused("a building is a piece of terrain", "LW-BLDG-01")
     if side not in tale.state.sides:
         raise Refused(f"a side is one of {', '.join(tale.state.sides)}", "LW-GEN-01")
-    name = f"{side_name(side)}'s {piece.terrain_id}"
+    name = f"{side_name(side)}'s {piece_names(table.terrain)[piece.terrain_id]}"
     tale.tell(
         Event(
             "building_joined",
@@ -216,6 +216,7 @@ def _set_up(tale: Tale, settings: Settings, table: TableState) -> None:
         if snapped.ask and piece.kind != "ladder" and name not in told:
             values = results(
                 terrain_id=piece.terrain_id,
+                name=piece_names(table.terrain)[piece.terrain_id],
                 height_mm=piece.height_mm,
                 bricks=snapped.bricks,
                 item=name,
@@ -249,18 +250,18 @@ def _bought(tale: Tale, settings: Settings, table: TableState, *, accept: bool) 
     untold = [u for u in living(state, None, MAN) if u.figure_id not in told and not u.equipment]
     if settings.armor_recognition == "manual" and untold:
         raise Refused(f"tell me what {untold[0].name} wears and holds", "LW-ARM-01")
-    wrong = False
+    wrong = crowded = False
     for side in state.sides:
         points = shown(army_cost(state, settings, table, side))
         for flag, unit in faults(state, settings, table, side):
-            wrong = True
+            wrong, crowded = True, crowded or flag == "LW-FLAG-15"
             figure_id = None if unit is None else unit.figure_id
             values = results(code=flag, points=points)
             tale.tell(
                 Event("list_flagged", data().flags[flag].rule, side, figure_id, values=values)
             )
         tale.tell(Event("list_told", "LW-COST-07", side, values=results(points=points)))
-    if wrong and not accept:
+    if crowded or (wrong and not accept):  # nobody can agree on a third hand (LW-HAND-01)
         return
     if settings.armor_recognition == "suggest_then_confirm" and not word_is(state, "lists", "ok"):
         tale.tell(Event("lists_asked", "LW-ARM-01"))

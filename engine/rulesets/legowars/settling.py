@@ -15,6 +15,7 @@ from engine.rulesets.legowars.marks import (
     Phase,
     asked,
     flagged,
+    full_hands,
     kind_of,
     must_flee,
 )
@@ -108,6 +109,8 @@ def agree(tale: Tale, settings: Settings, table: TableState, action: Action) -> 
         raise Refused("agree on it between two attacks", "LW-SIEGE-10")
     if unit is None or what not in AGREED or not unit.alive:
         raise Refused(f"you can agree on: {', '.join(AGREED)}", "LW-SIEGE-10")
+    if what == "club" and full_hands(unit, settings):
+        raise Refused(f"{unit.name} has both hands full", "LW-FLAG-15")
     tale.about("agreed", "LW-SIEGE-10", unit, what=what)
     if what == "out":
         _out(tale, unit)

@@ -23,7 +23,13 @@ from engine.rulesets.legowars.marks import (
     must_flee,
 )
 from engine.rulesets.legowars.moving import allowance, reach_area
-from engine.rulesets.legowars.riding import flight, left_cm, mount_fault, steerable
+from engine.rulesets.legowars.riding import (
+    flight,
+    left_cm,
+    may_dismount,
+    mount_fault,
+    steerable,
+)
 from engine.rulesets.legowars.settings import Settings
 from engine.rulesets.legowars.striking import door_options
 from engine.spots import Spot, number, side_name, spot, word
@@ -72,6 +78,8 @@ def _man_options(
     state: GameState, settings: Settings, table: TableState, unit: Unit
 ) -> Iterator[Option]:
     if word(unit, "mount"):
+        if not may_dismount(state, settings, unit):
+            return
         yield _tap("dismount", f"{unit.name} gets off", unit, "LW-HORSE-12")
         return
     if climb_fault(state, settings, table, unit) is None:

@@ -184,7 +184,7 @@ def door_options(
         verb = ("lowers", "raises")[is_open] if door.bridge else ("opens", "closes")[is_open]
         yield Option(
             "winch" if door.bridge else "door",
-            f"{unit.name} {verb} {door.door_id}",
+            f"{unit.name} {verb} {door.name}",
             InputKind.TAP,
             unit.side,
             unit.figure_id,
@@ -202,7 +202,7 @@ def _wires(state: GameState, settings: Settings, table: TableState, unit: Unit) 
         agreed = settings.wire_cutting == "by_agreement"
         yield Option(
             "cut_wires",
-            f"{unit.name} cuts the wires of {door.door_id}",
+            f"{unit.name} cuts the wires of {door.name}",
             InputKind.CONFIRM if agreed else InputKind.TAP,
             unit.side,
             unit.figure_id,

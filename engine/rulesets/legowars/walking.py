@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from shapely import LineString, Point, union_all
 from shapely.geometry.base import BaseGeometry
 
-from engine.geometry.bases import base_polygon, inscribed_radius
+from engine.geometry.bases import (
+    Standing,
+    base_polygon,
+    circumscribed_radius,
+    inscribed_radius,
+)
 from engine.geometry.obstacles import Walker
 from engine.geometry.surfaces import Change, Ground, ground, outline
 from engine.geometry.walks import Route, Walk
@@ -132,12 +138,50 @@ class Going:
 
     def reach(self, start: PointMm, limit_cm: float) -> BaseGeometry:
         """Where a move can end, as area of the middle of the base."""
+        far, walk = limit_cm * MM_PER_CM, self.walk
+        room = far + 2.0 * self.wide_mm
 
-        def fits(route: Route) -> bool:
-            return not self.judged(route, limit_cm).flag
+        def near(models: tuple[Standing, ...]) -> tuple[Standing, ...]:
+            return tuple(
+                one
+                for one in models
+                if math.dist(one.position_mm, start) <= room + circumscribed_radius(one.base)
+            )
 
-        walked = self.walk.reach(start, limit_cm * MM_PER_CM)
-        return union_all([walked, self.walk.climb_reach(start, limit_cm * MM_PER_CM, fits)])
+        return _reach(
+            walk.ground,
+            walk.walker,
+            near(walk.blockers),
+            near(walk.occupied),
+            (walk.straight, walk.stairs_count),
+            (self.kind, self.wide_mm),
+            self.settings,
+            start,
+            far,
+        )
+
+
+@lru_cache(maxsize=512)
+def _reach(
+    floor: Ground,
+    walker: Walker,
+    blockers: tuple[Standing, ...],
+    occupied: tuple[Standing, ...],
+    ways: tuple[bool, bool],
+    mover: tuple[str, float],
+    settings: Settings,
+    start: PointMm,
+    far_mm: float,
+) -> BaseGeometry:
+    """The area of a reach; kept, since most models stand still from one look to the next."""
+    walk = Walk(floor, walker, blockers, occupied, straight=ways[0], stairs_count=ways[1])
+    going = Going(mover[0], walk, settings, mover[1])
+
+    def fits(route: Route) -> bool:
+        return not going.judged(route, far_mm / MM_PER_CM).flag
+
+    walked = walk.reach(start, far_mm)
+    return union_all([walked, walk.climb_reach(start, far_mm, fits)])
 
 
 def going_of(
