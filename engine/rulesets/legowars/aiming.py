@@ -91,7 +91,7 @@ def aim(
     arm: Arm,
     views: Views | None = None,
 ) -> Aim:
-    """Hold one attack against the rules.
+    """Hold one attack against the rules; only what is seen is attacked (LW-MEL-16, LW-RNG-13).
 
     Args:
         state: The game.

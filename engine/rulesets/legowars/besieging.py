@@ -65,7 +65,7 @@ def door_fault(
 
 
 def work_door(tale: Tale, settings: Settings, table: TableState, action: Action) -> None:
-    """A man opens or closes a door, or works the winch of a bridge.
+    """A man opens or closes a door, or works the winch of a bridge (LW-SIEGE-07).
 
     Raises:
         Refused: He may not, or the wires are cut.

@@ -156,6 +156,10 @@ def _aim_answered(state: GameState, event: Event) -> GameState:
     return state_marked(state, **dict.fromkeys(ASK), **told)
 
 
+def _aim_failed(state: GameState, event: Event) -> GameState:
+    return state_marked(state, **dict.fromkeys(SAID))
+
+
 def _aimed(state: GameState, event: Event) -> GameState:
     told: dict[str, MarkValue] = {
         "aim_by": event.figure_id,
@@ -261,6 +265,7 @@ _CHANGES: Final[dict[str, Change]] = {
     "taken": _taken,
     "aim_asked": _aim_asked,
     "aim_answered": _aim_answered,
+    "aim_failed": _aim_failed,
     "aimed": _aimed,
     "hit_rolled": _hit,
     "falls_open": _falls_open,

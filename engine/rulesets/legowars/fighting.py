@@ -130,6 +130,9 @@ def answer_aim(tale: Tale, settings: Settings, table: TableState, value: str) ->
     found = aim(tale.state, settings, table, source, target, arm)
     if found.allowed:
         _take(tale, settings, table, unit, source, arm, target, kind)
+    else:
+        told = (unit.side, by, goal)
+        tale.tell(Event("aim_failed", found.rule, *told, values=results(text=found.text)))
 
 
 def _take(

@@ -49,6 +49,8 @@ def rollers(state: GameState) -> tuple[str, ...]:
         return in_game(state)
     if state.phase != Phase.INIT_TIE:
         return ()
+    if dict(state.options)["initiative_tie"] == "reroll_all":
+        return in_game(state)
     for place in words_mark(state, "places"):
         sides = tuple(place.split("+"))
         if len(sides) > 1:

@@ -129,6 +129,8 @@ def watch_move(
     if must_flee(unit):
         if fled_right(state, settings, table, unit, here):
             tale.at("fled", "LW-HORSE-09", unit, here, **told)
+            if word(unit, "team") and settings.hitched_flee == "breaks_loose":
+                tale.about("unharnessed", "LW-HORSE-09", unit)
         else:
             tale.at("flagged", "LW-HORSE-08", unit, here, code="LW-FLAG-18", **told)
         return

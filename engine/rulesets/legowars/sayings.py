@@ -91,7 +91,11 @@ def _fall_rolled(state: GameState, settings: Settings, event: Event) -> Said:
 def _falls_open(state: GameState, settings: Settings, event: Event) -> Said:
     names = listed([name_of(state, one) for one in event.words("falls")])
     many = len(event.words("falls")) > 1
-    return Level.ASK, f"{names} {'fall' if many else 'falls'}: roll for each.", ""
+    return Level.ASK, f"{names} fall: roll for each." if many else f"{names} falls: roll.", ""
+
+
+def _aim_failed(state: GameState, settings: Settings, event: Event) -> Said:
+    return Level.INFO, f"No attack: {event.text('text')}.", "No attack."
 
 
 def _set_beside(state: GameState, settings: Settings, event: Event) -> Said:
@@ -214,6 +218,7 @@ MORE: Final[dict[str, Saying]] = {
     "climbed": _climbed,
     "fall_rolled": _fall_rolled,
     "falls_open": _falls_open,
+    "aim_failed": _aim_failed,
     "set_beside": _set_beside,
     "structure_lost": _structure_lost,
     "destroyed": _destroyed,

@@ -17,6 +17,7 @@ from engine.rulesets.legowars.data import Size, data
 from engine.rulesets.legowars.field import (
     DOOR_KINDS,
     UPRIGHT,
+    aboard,
     on_table,
     pair_of,
     piece_of,
@@ -170,6 +171,8 @@ def _hiding(
     ]
     pair = {attacker.figure_id, target.figure_id}
     partners = (pair_of(state, attacker.figure_id) | pair_of(state, target.figure_id)) - pair
+    if kind_of(target) == VEHICLE:  # who sits in it hides nothing of it
+        pair |= {unit.figure_id for unit in aboard(state, table, target)}
     for figure in present(state, table):
         if figure.figure_id in pair:
             continue

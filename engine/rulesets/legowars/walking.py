@@ -23,6 +23,7 @@ from engine.rulesets.legowars.data import data
 from engine.rulesets.legowars.field import (
     SAME_LEVEL_MM,
     aboard,
+    doors,
     ground_of,
     on_table,
     overlapped,
@@ -44,7 +45,6 @@ from engine.units import MM_PER_CM
 _UNDER_MM: Final = 0.05
 """Just less than the lowest obstacle that costs something counts as walked."""
 _BODY_BRICKS: Final = 1.4
-_FAR_MM: Final = 1e5
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +80,16 @@ class Going:
 
     def judged(self, route: Route, limit_cm: float, end_overlap: bool = False) -> Journey:
         """One way held against the rules (section 5.5)."""
+        met = self.crossings(route)
+        path_cm = self.length_mm(route) / MM_PER_CM
+        deep = [one for one in met[-1:] if one.what == DROP]
+        landing = deep and (path_cm - deep[0].at_cm) * MM_PER_CM <= 2.0 * self.wide_mm
+        if landing and moves.charge_cm(deep[0].bricks, self.settings) is None:
+            path_cm = deep[0].at_cm  # a jump is paid to the edge only (LW-MOVE-15)
         return moves.judge(
             self.kind,
-            self.length_mm(route) / MM_PER_CM,
-            self.crossings(route),
+            path_cm,
+            met,
             self.settings,
             limit_cm=limit_cm,
             end_overlap=end_overlap,
@@ -256,9 +262,9 @@ def journey(
             return Journey(None, moves.NO_WAY)
         return _stepping(going, start, here, limit_cm, overlap)
     went = going.journey(start.xy, here.xy, limit_cm, end_overlap=overlap)
-    if went.flag == moves.NO_WAY:
+    if went.flag in (moves.NO_WAY, moves.TOO_FAR) and doors(state, table):
         through = going_of(state, settings, table, figure, doors_open=True)
-        if through.journey(start.xy, here.xy, _FAR_MM).flag != moves.NO_WAY:
+        if not through.journey(start.xy, here.xy, limit_cm).flag:
             return replace(went, flag="LW-FLAG-28")
     return went
 
@@ -356,15 +362,3 @@ def _passes(state: GameState, settings: Settings, figure: Figure, kind: str, oth
     if mine is None or theirs is None or kind == VEHICLE or not settings.pass_friends:
         return False
     return mine.side == theirs.side and theirs.alive and kind_of(theirs) in ("man", HORSE)
-
-
-def blocked_line(
-    state: GameState, settings: Settings, table: TableState, a: PointMm, b: PointMm
-) -> bool:
-    """Whether a wall of three bricks or a closed door crosses the line between two places."""
-    line = LineString([a, b])
-    tall = data().number("obstacles", "blocked_from_bricks") * data().number("heights", "brick_mm")
-    return any(
-        heights.settled_mm(piece, settings) >= tall and outline(piece.footprint_mm).crosses(line)
-        for piece in terrain_of(state, table)
-    )

@@ -67,7 +67,7 @@ class Battle(Game):
     def start(self, first: str = "red", *, phase: str = "MOVE") -> Battle:
         """Into the first turn; ``first`` is at work in that phase."""
         for _ in range(3):
-            self.do("ready")
+            self.do("ready", value="accept")
             while self.state.question is not None:
                 self.do("answer", value="yes")
         return self.order(first, phase)

@@ -45,7 +45,7 @@ class Strike:
         return table[self.weapon].to_hit
 
     def damage(self, settings: Settings) -> int:
-        """What is added to the damage die (LW-DMG-01, LW-DMG-03)."""
+        """What is added to the damage die (LW-DMG-01, LW-DMG-03, LW-STAT-04, LW-EQP-05)."""
         if not self.weapon:
             return data().creatures[self.attacker].damage
         if self.mode != MELEE:
@@ -84,7 +84,11 @@ class Goal:
 
 
 def parts(strike: Strike, goal: Goal, settings: Settings) -> tuple[tuple[str, int], ...]:
-    """What the number is made of, in the order it is told (LW-MEL-03 to LW-MEL-09)."""
+    """What the number is made of, in the order it is told (LW-MEL-03 to LW-MEL-09).
+
+    Nothing is added for moving, nor against people (LW-STAT-06, LW-RNG-06, LW-RNG-17, LW-HVY-02,
+    LW-HVY-07); walls and wagons are easier (LW-SIEGE-01, LW-SIEGE-03, LW-VEH-10).
+    """
     rules = data()
     base = rules.creatures[strike.attacker].to_hit
     if strike.mode != MELEE:
@@ -122,7 +126,7 @@ def p_hit(needed: int) -> float:
 
 
 def hits(needed: int, roll: int) -> bool:
-    """Whether a roll hits (LW-MEL-10 to LW-MEL-12)."""
+    """Whether a roll hits: the face shown decides (LW-MEL-10 to LW-MEL-12, LW-GEN-05)."""
     rules = data()
     if roll == rules.whole("attack", "natural_miss"):
         return False

@@ -74,6 +74,8 @@ def horse_armor(items: Iterable[str]) -> int:
 def price(item: str, settings: Settings) -> int:
     """Price of one thing (LW-COST-03: the table goes before the formula).
 
+    A spear is priced once, a ladder as agreed (LW-WPN-06, LW-LADD-13, LW-EQP-01).
+
     Raises:
         Refused: There is no such thing.
     """
@@ -96,16 +98,16 @@ def price(item: str, settings: Settings) -> int:
     ]
     if not found:
         raise Refused(f"{item!r} has no price", "LW-COST-01")
-    return found[0]  # LW-WPN-06: a spear is priced once
+    return found[0]
 
 
 def man_cost(items: Sequence[str], settings: Settings) -> int:
-    """Price of a man with these things (LW-COST-01)."""
+    """Price of a man with these things (LW-COST-01, LW-STAT-03)."""
     return price("man", settings) + sum(price(item, settings) for item in items)
 
 
 def horse_cost(items: Sequence[str], settings: Settings) -> int:
-    """Price of a horse with these things (LW-COST-02)."""
+    """Price of a horse with these things (LW-COST-02, LW-EQP-03)."""
     return price("horse", settings) + sum(price(item, settings) for item in items)
 
 

@@ -58,7 +58,7 @@ def long_cm(short_cm: float) -> float:
 
 
 def vehicle_cost(seats: int, wheels: int, armor: int, structure: int, settings: Settings) -> int:
-    """Price of a bare vehicle (LW-VEH-13, LW-VEH-14, LW-COST-04)."""
+    """Price of a bare vehicle with seats in it (LW-VEH-13 to LW-VEH-15, LW-COST-04)."""
     rules = data()
     return (
         rules.whole("vehicle", "base_cost")

@@ -23,7 +23,8 @@ def horses_needed(wheels: int, settings: Settings) -> int:
 def team_speed(wheels: int, horses: int, men: int, settings: Settings) -> float:
     """Centimetres a vehicle can be moved in a turn (LW-VEH-08).
 
-    A leftover of less than a group of men counts nothing and slows nothing (LW-VEH-04).
+    It goes at part of the speed of its team, slower with each horse missing (LW-VEH-05,
+    LW-VEH-06). A leftover of less than a group of men counts nothing and slows nothing (LW-VEH-04).
     """
     needed = horses_needed(wheels, settings)
     groups = men // settings.men_per_horse  # LW-VEH-03
@@ -36,4 +37,4 @@ def team_speed(wheels: int, horses: int, men: int, settings: Settings) -> float:
     lowest = min(movement_cm(kind, settings) for kind in kinds)  # LW-VEH-07
     missing = max(0, needed - horses - groups)
     speed = lowest / data().number("vehicle", "speed_divisor")
-    return float(speed * settings.vehicle_missing_factor**missing)  # LW-VEH-05, LW-VEH-06
+    return float(speed * settings.vehicle_missing_factor**missing)
