@@ -102,6 +102,7 @@ class LiveTable:
         self._source = source
         self._setting = setting
         self._calibration = calibration
+        self._first = calibration
         self._items: queue.Queue[Item | None] = queue.Queue(_QUEUE)
         self._stop = threading.Event()
         self._held = False
@@ -298,6 +299,8 @@ class LiveTable:
             self._held = True
             self._stop.wait(_END_S)
             self._held = False
+            if self._first is not None and self._calibration is not self._first:
+                self._set_calibration(self._first)
             self._put(None)
 
     def _hold(self, feed: Feed, last: Frame | None) -> None:

@@ -2,6 +2,8 @@
 
 import { button, h, memo, replace } from "./dom.js";
 import { openDialog } from "./dialog.js";
+import { get } from "./api.js";
+import { store } from "./store.js";
 import { text } from "./text.js";
 
 const SIGN = { info: "i", warn: "!", ask: "?", error: "×" };
@@ -65,9 +67,19 @@ export function voiceButton() {
 const showAll = (said) => () =>
   openDialog(text.said.title, h("ol", { class: "allsaid", reversed: true }, [...said].reverse().map((one) => h("li", {}, sentence(one, false)))));
 
+// The rule behind a sentence, in words for whoever asks.
+function ruleButton(rule) {
+  const id = store.state?.ruleset ?? store.ruleset?.id;
+  const explain = async () => {
+    const told = await get(`/api/rules/${encodeURIComponent(id)}/${encodeURIComponent(rule)}`).catch(() => null);
+    openDialog(text.rule(rule), h("p", {}, told === null ? text.said.noRule : told.text));
+  };
+  return button(text.rule(rule), explain, { class: "rule", "data-rule": rule });
+}
+
 function sentence(one, large) {
   return h("p", { class: `sentence ${one.level} ${large ? "large" : ""} ${one.text.length > 80 ? "long" : ""}` },
     h("span", { class: "sign", "aria-label": text.level[one.level], role: "img" }, SIGN[one.level]),
     h("span", {}, one.text),
-    one.rule ? h("small", {}, text.rule(one.rule)) : null);
+    one.rule ? ruleButton(one.rule) : null);
 }

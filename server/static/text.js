@@ -21,7 +21,7 @@ export const text = {
   voice: { on: "Voice on", off: "Voice off", wake: "Voice: tap once", hint: "Speak the announcements" },
   level: { info: "Note", warn: "Warning", ask: "Question", error: "Stop" },
   rule: (id) => `Rule ${id}`,
-  said: { none: "Nothing said yet.", all: "All announcements", title: "Announcements", taken: "taken back" },
+  said: { noRule: "Nothing more is known about it.", none: "Nothing said yet.", all: "All announcements", title: "Announcements", taken: "taken back" },
   connection: { lost: "The program does not answer. Trying again…" },
   camera: {
     label: "Camera picture with what the program sees",

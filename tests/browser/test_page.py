@@ -243,6 +243,7 @@ def test_the_keyboard_is_enough(page: Any, ready: Served) -> None:
     page.focus("[data-figure=f1]")
     for _ in range(3):
         page.keyboard.press("Shift+ArrowUp")
+    page.wait_for_selector("[data-key=here]:enabled")
     page.focus("[data-key=here]")
     page.keyboard.press("Enter")
     page.wait_for_selector("text=put right by hand")
@@ -513,3 +514,11 @@ def test_house_rules_are_said_in_words(page: Any, ready: Served, keep: Shoot) ->
     )
     assert faults(page) == []
     keep(page, "house")
+
+
+def test_a_rule_is_said_in_words_when_tapped(page: Any, ready: Served) -> None:
+    page.goto(ready.url)
+    begin(page)
+    page.locator("[data-rule=FS-TURN-01]").first.click()
+    page.wait_for_selector("#dialog >> text=A turn is movement first")
+    assert faults(page) == []

@@ -108,7 +108,7 @@ def aim(
     target: Unit,
     weapon: str,
 ) -> Aim:
-    """Hold a shot against range and sight (FS-SHOOT-02 to 04, FS-LOS)."""
+    """Hold a shot against range and sight (FS-SHOOT-02 to 04, FS-LOS) (FS-LOS-01)."""
     fault = target_fault(state, shooter, target)
     if fault is not None:
         return Aim(Verdict.NO, fault[1], fault[0])

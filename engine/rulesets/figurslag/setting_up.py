@@ -21,7 +21,7 @@ from engine.words import piece_names
 
 
 def settled_heights(table: TableState, settings: Settings) -> tuple[str, ...]:
-    """Every terrain height as it is confirmed: ``"Wall 1: 12 plates, measured 3.9 cm"``."""
+    """Terrain heights as confirmed: ``"Wall 1: 12 plates, measured 3.9 cm"`` (FS-SET-05)."""
     told = []
     names = piece_names(table.terrain)
     for piece in table.terrain:
@@ -32,7 +32,7 @@ def settled_heights(table: TableState, settings: Settings) -> tuple[str, ...]:
 
 
 def terrain_done(tale: Tale, settings: Settings, table: TableState) -> None:
-    """Terrain stands; its heights are confirmed with it."""
+    """Terrain stands; its heights are confirmed with it (FS-SET-06)."""
     _expect(tale.state, Phase.TERRAIN)
     heights = settled_heights(table, settings)
     tale.tell(Event("terrain_confirmed", "FS-GEN-05", values=results(heights=heights)))

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from engine.items import Item, read_items
 from engine.ruleset import RuleOption
 from engine.table import Base, BaseShape
 
@@ -153,19 +154,6 @@ class Flag:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """One rule item in our own words.
-
-    Attributes:
-        text: What it says.
-        judge: ``engine``, ``players`` or ``camera``: who sees to it.
-    """
-
-    text: str
-    judge: str
-
-
-@dataclass(frozen=True, slots=True)
 class Data:
     """The whole data file; single numbers stay in their tables.
 
@@ -293,7 +281,7 @@ def read(path: Path) -> Data:
         options=_frozen({key: _option(key, item) for key, item in raw["options"].items()}),
         phases=_frozen({name: tuple(item["next"]) for name, item in raw["states"].items()}),
         flags=_each(Flag, raw["flags"]),
-        items=_frozen({name: _item(item) for name, item in raw["items"].items()}),
+        items=read_items(raw["items"]),
     )
 
 
@@ -303,12 +291,6 @@ def _frozen(items: dict[str, Any]) -> Mapping[str, Any]:
 
 def _each(kind: type[Any], items: dict[str, dict[str, Any]]) -> Mapping[str, Any]:
     return _frozen({name: kind(**item) for name, item in items.items()})
-
-
-def _item(item: str | list[str]) -> Item:
-    if isinstance(item, str):
-        return Item(item, "engine")
-    return Item(item[1], item[0])
 
 
 def _option(key: str, item: dict[str, Any]) -> OptionRule:

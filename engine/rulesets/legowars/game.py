@@ -11,6 +11,7 @@ from engine.announce import Announcement
 from engine.dice import Dice
 from engine.errors import Refused
 from engine.events import Event
+from engine.items import Item
 from engine.ruleset import Option, RuleSetInfo
 from engine.rulesets.legowars import (
     besieging,
@@ -51,6 +52,8 @@ class Legowars:
         rules = data()
         kinds = [kind for kind in KINDS if kind not in (MAN, BOAT)]
         things = dict.fromkeys([*gear.things(), *setting_up.HORSE_THINGS, *kinds])
+        words = {"figure": "A model", "target": "The target"}
+        flags = {name: Item(flag.text.format(**words)) for name, flag in rules.flags.items()}
         return RuleSetInfo(
             id=rules.id,
             title=rules.title,
@@ -60,6 +63,7 @@ class Legowars:
             equipment=tuple((name, name.replace("_", " ")) for name in things),
             base=rules.footprints,
             options=tuple(rule.option for rule in rules.options.values()),
+            items={**rules.items, **flags},
         )
 
     def begin(self, options: Mapping[str, OptionValue], sides: Sequence[str]) -> GameState:

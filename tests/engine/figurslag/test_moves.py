@@ -38,6 +38,7 @@ def test_jitter_is_nothing():
     ],
 )
 def test_a_legal_move(y, expected, said):
+    # FS-MOVE-01, FS-MOVE-02
     game = began()
     game.put("r1", (100, y))
     assert mode(game) == expected
@@ -46,6 +47,7 @@ def test_a_legal_move(y, expected, said):
 
 
 def test_too_far_is_flagged_with_its_length_and_put_back():
+    # FS-MOVE-03
     game = began()
     lines = game.put("r1", (100, 176))
     assert lines[-1].event.rule == "FS-FLAG-01"
@@ -160,6 +162,7 @@ def test_no_tolerance_asks_only_within_the_cameras_own_error():
 
 
 def test_round_a_wall_on_foot():
+    # FS-MOVE-04
     game = facing_off(red={"r1": (300, 20)}, terrain=(box("w", 250, 50, 330, 60, 96.0),))
     game.put("r1", (300, 90))
     assert mode(game) == "far"
@@ -167,6 +170,7 @@ def test_round_a_wall_on_foot():
 
 
 def test_straight_paths_only():
+    # FS-MOVE-04
     game = facing_off(
         {"move_path": "straight"},
         red={"r1": (300, 20)},
@@ -198,6 +202,7 @@ def test_through_a_closed_wall():
     ],
 )
 def test_climbing_up(height, y, expected):
+    # FS-CLIMB-01, FS-CLIMB-02
     hill = box("h", 0, 40, 600, 140, height, standable=True)
     game = began()
     game.terrain = (hill,)
@@ -207,6 +212,7 @@ def test_climbing_up(height, y, expected):
 
 
 def test_too_high_in_one_go():
+    # FS-CLIMB-05
     game = began()
     game.terrain = (box("h", 0, 40, 600, 140, 86.4, standable=True),)
     game.look()
@@ -218,6 +224,7 @@ def test_too_high_in_one_go():
 
 
 def test_climbing_too_far():
+    # FS-CLIMB-11
     game = began()
     game.terrain = (box("h", 0, 40, 600, 200, 19.2, standable=True),)
     game.look()
@@ -228,6 +235,7 @@ def test_climbing_too_far():
 
 @pytest.mark.parametrize(("jump", "expected"), [("forbidden", "climb_noshoot"), ("free", "normal")])
 def test_jumping_down(jump, expected):
+    # FS-CLIMB-03
     game = facing_off({"jump_down": jump}, red={"r1": (100, 20)})
     game.terrain = (box("h", 60, 0, 140, 40, 48.0, standable=True),)
     game.figures["r1"] = replace(game.figures["r1"], level_mm=48.0)
@@ -239,6 +247,7 @@ def test_jumping_down(jump, expected):
 
 
 def test_by_the_stairs_it_is_walking():
+    # FS-CLIMB-04
     hill = box("h", 0, 60, 600, 160, 48.0, standable=True, marks=(stairs(80, 58, 120, 80),))
     game = began()
     game.terrain = (hill,)
@@ -259,6 +268,7 @@ def test_on_a_top_nobody_marked():
 
 @pytest.mark.parametrize("pause", [False, True])
 def test_hanging_half_way(pause):
+    # FS-CLIMB-09
     game = began({"climb_pause": pause})
     game.terrain = (box("h", 0, 50, 600, 140, 96.0, standable=True),)
     game.look()
@@ -275,6 +285,7 @@ def test_hanging_half_way(pause):
 
 
 def test_overlap_and_leaving_the_table():
+    # FS-MOVE-06, FS-MOVE-07
     game = began()
     game.put("r1", (165, 24))
     assert flag(game) == "FS-FLAG-14"
@@ -363,6 +374,7 @@ def test_a_shift_nobody_put_right_is_taken_as_it_is_when_the_team_moves_again():
 
 
 def test_moving_twice_is_flagged():
+    # FS-TURN-03
     game = began()
     game.put("r1", (100, 50))
     game.put("r2", (160, 50))

@@ -171,6 +171,7 @@ ELSEWHERE = {
     [pytest.param(*case, id=f"{case[0]}-{case[1]}-{i}") for i, case in enumerate(CASES)],
 )
 def test_option(key, value, done, expected):
+    # FS-CLIMB-06, FS-CLIMB-08
     assert done({key: value}) == expected
 
 
