@@ -46,7 +46,7 @@ def _aim(state: GameState) -> Question:
         "long": (("yes", "Long range"), ("no", "Out of range")),
         "cover": (("clear", "Clear"), ("cover", "In cover"), ("not_visible", "Not seen at all")),
     }[what]
-    text = f"Too close for me: {target} is about {told:.1f}, the limit is {limit:g}. Use the ruler."
+    text = f"Too close for me: {target} is about {told:.1f} of {limit:g} cm away. Use the ruler."
     if what == "cover":
         text = f"{target} is about {round(100 * told)} in 100 hidden. How do you see it?"
     return Question(

@@ -18,7 +18,7 @@ def flag_sentence(state: GameState, event: Event) -> str:
     if code == "LW-FLAG-01":
         over = moved - limit
         return (
-            f"{name} moved {moved:.1f}, the limit is {limit:g}: {over:.1f} too far. "
+            f"{name} moved {moved:.1f} centimetres, the limit is {limit:g}: {over:.1f} too far. "
             "Put it back or accept it."
         )
     if code in ("LW-FLAG-02", "LW-FLAG-22") and state.active_side is not None:

@@ -165,7 +165,11 @@ def _flagged(state: GameState, settings: Settings, event: Event) -> Said:
 def _moved(state: GameState, settings: Settings, event: Event) -> Said:
     name = name_of(state, event.figure_id)
     moved, limit = event.number("moved_cm"), event.number("limit_cm")
-    return Level.INFO, f"{name} moved {moved:.1f} of {limit:g}: fine.", f"{name}: {moved:.1f}."
+    return (
+        Level.INFO,
+        f"{name} moved {moved:.1f} of {limit:g} centimetres: fine.",
+        f"{name}: {moved:.1f}.",
+    )
 
 
 def _aimed(state: GameState, settings: Settings, event: Event) -> Said:
