@@ -169,7 +169,10 @@ def act(game: Battle, dice: random.Random) -> None:
         if any(send(game, one, dice) for one in weighty):
             return
     rest = [
-        o for o in options if o.kind not in ("concede", "agree", "fallen") or dice.random() < 0.01
+        o
+        for o in options
+        if o.kind not in ("gear", "stat", "building")
+        and (o.kind not in ("concede", "agree", "fallen") or dice.random() < 0.01)
     ]
     dice.shuffle(rest)
     if any(send(game, one, dice) for one in rest):

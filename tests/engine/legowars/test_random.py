@@ -68,6 +68,7 @@ def test_random_game(seed):
         if things is not None:
             invariants(game, things)
     assert checked > 0
+    assert game.state.turn > 0
     lines = [encode_line(line) for line in game.referee.lines]
     assert fold([decode_line(text) for text in lines], BY_ID) == game.state
     if seed % 10 == 0:
