@@ -78,7 +78,7 @@ def distorted(places: NDArray[np.float64], camera: Camera, k1: float) -> NDArray
     centre = np.array([(camera.width_px - 1) / 2, (camera.height_px - 1) / 2])
     away = (places - centre) / camera.focal_px
     scaled: NDArray[np.float64] = away * (1 + k1 * (away**2).sum(axis=1, keepdims=True))
-    return scaled * camera.focal_px + centre
+    return np.asarray(scaled * camera.focal_px + centre, dtype=np.float64)
 
 
 def _cubic(t: NDArray[np.float32]) -> list[NDArray[np.float32]]:
