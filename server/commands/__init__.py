@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from server.commands.analyse import analyse
+from server.commands.army import army
 from server.commands.bench import bench
 from server.commands.board import board
 from server.commands.calibrate import calibrate
@@ -13,7 +14,7 @@ from server.commands.detect import detect
 from server.commands.measure import map_pixels, measure
 from server.commands.play import demo, serve
 from server.commands.replay import replay
-from server.commands.rules import check_rules, explain_rule, list_rules
+from server.commands.rules import check_rules, explain_rule, list_options, list_rules
 
 COMMANDS: Final[dict[str, Callable[..., Any]]] = {
     "demo": demo,
@@ -26,9 +27,11 @@ COMMANDS: Final[dict[str, Callable[..., Any]]] = {
     "analyse": analyse,
     "replay": replay,
     "bench": bench,
+    "army": army,
 }
 RULES_COMMANDS: Final[dict[str, Callable[..., Any]]] = {
     "list": list_rules,
     "check": check_rules,
     "explain": explain_rule,
+    "options": list_options,
 }

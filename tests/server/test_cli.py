@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from calibration.store import save
+from engine.rulesets import RULESETS
 from server.cli import run
 from tests.simulated import CAMERA
 
@@ -303,7 +304,7 @@ def test_the_rules_are_listed_with_their_options(cli: Run) -> None:
     code, out, err = cli("rules", "list", "--json")
     assert (code, err) == (0, "")
     rules: list[dict[str, Any]] = json.loads(out)
-    assert [one["id"] for one in rules] == ["figurslag", "deathzap"]
+    assert [one["id"] for one in rules] == [one.info.id for one in RULESETS]
     assert {"id", "title", "version", "unit", "options"} <= set(rules[0])
     for option in rules[0]["options"]:
         assert {"key", "default", "choices", "meaning"} <= set(option)
@@ -384,9 +385,19 @@ main()
 def test_help_names_only_what_is_there(cli: Run) -> None:
     code, out, err = cli("--help")
     assert (code, err) == (0, "")
-    for there in ("demo", "serve", "calibrate", "map", "measure", "detect", "analyse", "bench"):
+    for there in (
+        "demo",
+        "serve",
+        "calibrate",
+        "map",
+        "measure",
+        "detect",
+        "analyse",
+        "bench",
+        "army",
+    ):
         assert there in out
-    for missing in ("army", "render", "train", "evaluate"):
+    for missing in ("render", "train", "evaluate"):
         assert missing not in out
     assert "board" in out
     assert "--sheet" in cli("calibrate", "--help")[1]
