@@ -40,8 +40,12 @@ def test_a_millimetre_ruler_with_figures_about(seed: int, body: tuple[int, int, 
     found = calibrate_ruler(view.drawing.picture(seed=seed))
     assert found.reference == "ruler"
     assert any("1 mm apart" in text or "5 mm apart" in text for text in found.assumed)
-    off = np.abs(along(view, found, (300.0, 30.0)))
-    assert np.median(off) < 0.02
+    # On its own line a ruler is exact; beside it the lean of the table and the lens, both unknown
+    # here, count, and the doubt must say so.
+    for start, end in ((20.0, 280.0), (20.0, 150.0), (150.0, 280.0)):
+        ends = view.truth.to_image(np.array([[start, 3.0], [end, 3.0]]))
+        assert found.length(*ends)[0] == pytest.approx(end - start, rel=0.005)
+    assert np.median(np.abs(along(view, found, (300.0, 30.0)))) < 0.04
     _, pulls = view.length_errors(found, (300.0, 30.0))
     assert np.sqrt((pulls**2).mean()) < 3
 
