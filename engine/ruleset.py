@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
@@ -11,6 +11,7 @@ from engine.actions import Action
 from engine.announce import Announcement, Shape
 from engine.dice import Dice
 from engine.events import Event
+from engine.items import Item
 from engine.state import GameState, OptionValue
 from engine.table import Base, TableState
 
@@ -47,6 +48,7 @@ class RuleSetInfo:
         equipment: Things a figure may hold, as value and words.
         base: Base every figure stands on, by profile.
         options: Points the players may settle.
+        items: Every rule item and flag, by rule id.
     """
 
     id: str
@@ -57,6 +59,7 @@ class RuleSetInfo:
     equipment: tuple[tuple[str, str], ...]
     base: Mapping[str, Base]
     options: tuple[RuleOption, ...]
+    items: Mapping[str, Item] = field(default_factory=dict)
 
 
 class InputKind(StrEnum):
@@ -109,6 +112,7 @@ class Option:
         rule: Rule item behind it.
         value: Fixed ``Action.value`` to send along.
         hint: More about it, shown beside the button or while the figure is tapped.
+        minor: Rarely wanted: shown last and small.
     """
 
     kind: str
@@ -124,6 +128,7 @@ class Option:
     rule: str | None = None
     value: str | None = None
     hint: str = ""
+    minor: bool = False
 
 
 class RuleSet(Protocol):

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+
+from engine.table import Terrain
+
 
 def count(number: int, one: str, many: str = "") -> str:
     """``"1 shot"``, ``"2 shots"``."""
@@ -19,3 +24,13 @@ def listed(names: list[str]) -> str:
     if len(names) < 2:
         return "".join(names)
     return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def piece_names(terrain: Iterable[Terrain]) -> dict[str, str]:
+    """What players call each piece, by its id: ``{"t1": "Wall 1", "t2": "Hill 1"}``."""
+    counted: Counter[str] = Counter()
+    names = {}
+    for piece in terrain:
+        counted[piece.kind] += 1
+        names[piece.terrain_id] = f"{piece.kind.capitalize()} {counted[piece.kind]}"
+    return names

@@ -8,7 +8,7 @@ from calibration.plane import Calibration
 from calibration.store import load
 from server.script import GameFile, load_game
 from vision.data import data_path
-from vision.sources import OpenedSource, open_source
+from vision.sources import OpenedSource, PacedSource, open_source
 
 VIDEO: Final = "datasets/demo/table.mp4"
 GAME: Final = "datasets/demo/game.json"
@@ -22,6 +22,15 @@ def demo_source() -> OpenedSource:
         vision.errors.BadSource: It is missing from this installation.
     """
     return open_source(str(data_path(VIDEO)))
+
+
+def demo_pictures() -> PacedSource:
+    """Its pictures at their own times; none is left out, since the game told needs them all.
+
+    Raises:
+        vision.errors.BadSource: It is missing from this installation.
+    """
+    return PacedSource(demo_source(), patient=True)
 
 
 def demo_game() -> GameFile:

@@ -39,6 +39,8 @@ _HOLD_S: Final = 0.5
 _END_S: Final = 1.0
 """How long the last picture of a file that starts again is shown."""
 _ANSWER_S: Final = 20.0
+_NEED_MILLIMETRES: Final = frozenset({"new_game", "terrain_set"})
+"""Wishes that mean nothing before the table is measured."""
 _TRIES: Final = (0, 5, 20, 60, 150, 300)
 """Pictures in which the reference is looked for while there is none."""
 
@@ -100,6 +102,7 @@ class LiveTable:
         self._source = source
         self._setting = setting
         self._calibration = calibration
+        self._first = calibration
         self._items: queue.Queue[Item | None] = queue.Queue(_QUEUE)
         self._stop = threading.Event()
         self._held = False
@@ -186,6 +189,8 @@ class LiveTable:
         """
         if self._setting.read_only:
             raise Refused("this is a recording; nothing in it can be changed")
+        if action.kind in _NEED_MILLIMETRES and self._source is not None and not self._calibration:
+            raise Refused("the table is not measured yet; measure it first")
         tap = Tap(action)
         try:
             self._items.put(tap, timeout=_ANSWER_S)
@@ -294,6 +299,8 @@ class LiveTable:
             self._held = True
             self._stop.wait(_END_S)
             self._held = False
+            if self._first is not None and self._calibration is not self._first:
+                self._set_calibration(self._first)
             self._put(None)
 
     def _hold(self, feed: Feed, last: Frame | None) -> None:

@@ -27,12 +27,13 @@ _STYLE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One figure that came to stand elsewhere."""
+    """One figure that came to stand elsewhere; ``sigma_mm`` is the doubt of how far."""
 
     t_ns: int
     figure_id: str
     start_mm: PointMm
     end_mm: PointMm
+    sigma_mm: float | None = None
 
 
 @dataclass(slots=True)
@@ -48,7 +49,7 @@ class Paths:
     steps: list[Step] = field(default_factory=list)
     last: TableState | None = None
     left_out: int = 0
-    _places: dict[str, PointMm] = field(default_factory=dict)
+    _places: dict[str, tuple[PointMm, float | None]] = field(default_factory=dict)
 
     def step(self, table: TableState) -> None:
         """Take one table."""
@@ -58,13 +59,13 @@ class Paths:
         for figure in table.figures:
             if figure.state in (FigureState.HIDDEN, FigureState.IN_HAND):
                 continue
-            start = self._places.get(figure.figure_id)
-            if start is None:
-                self._places[figure.figure_id] = figure.position_mm
-            elif math.dist(start, figure.position_mm) > _MOVE_MM:
-                self._places[figure.figure_id] = figure.position_mm
+            here = (figure.position_mm, figure.sigma_mm)
+            start, before = self._places.setdefault(figure.figure_id, here)
+            if math.dist(start, figure.position_mm) > _MOVE_MM:
+                self._places[figure.figure_id] = here
                 if len(self.steps) < _MAX_MOVES:
-                    move = Step(table.t_ns, figure.figure_id, start, figure.position_mm)
+                    doubt = _doubt(before, figure.sigma_mm)
+                    move = Step(table.t_ns, figure.figure_id, start, figure.position_mm, doubt)
                     self.steps.append(move)
                 else:
                     self.left_out += 1
@@ -98,6 +99,16 @@ def report(title: str, paths: Paths, referee: Referee, calibration: Calibration 
         "</body></html>\n",
     ]
     return "\n".join(parts)
+
+
+def _doubt(start_mm: float | None, end_mm: float | None) -> float | None:
+    """Doubt of a length between two places whose errors are taken as free of each other."""
+    return None if start_mm is None or end_mm is None else math.hypot(start_mm, end_mm)
+
+
+def _length(step: Step) -> str:
+    told = f"{math.dist(step.start_mm, step.end_mm) / 10:.1f} cm"
+    return told if step.sigma_mm is None else f"{told} ± {max(step.sigma_mm, 0.1):.1f} mm"
 
 
 def _name(referee: Referee, figure_id: str) -> str:
@@ -164,7 +175,7 @@ def _moves(paths: Paths, referee: Referee) -> str:
         return "<p>Nobody moved.</p>"
     rows = [
         f"<tr><td>{_clock(step.t_ns)}</td><td>{escape(_name(referee, step.figure_id))}</td>"
-        f"<td>{math.dist(step.start_mm, step.end_mm) / 10:.1f} cm</td></tr>"
+        f"<td>{_length(step)}</td></tr>"
         for step in paths.steps
     ]
     more = f"<p>and {paths.left_out} more</p>" if paths.left_out else ""

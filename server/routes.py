@@ -8,9 +8,10 @@ from fastapi import APIRouter, Query, Request, Response, WebSocket
 from fastapi.responses import StreamingResponse
 
 from engine.errors import Refused
-from engine.rulesets import RULESETS
+from engine.rulesets import RULESETS, by_id
 from server import documents, measuring
 from server.drawing import jpeg
+from server.explaining import explanation
 from server.live import LiveTable
 from server.recalibrate import recalibrated
 from server.schema import ActionBody, CalibrateBody, EndBody, MeasureBody
@@ -41,6 +42,15 @@ def snapshot(request: Request) -> dict[str, Any]:
 def rulesets() -> list[dict[str, Any] | None]:
     """The games one can begin, with their options."""
     return [documents.ruleset_document(one.info) for one in RULESETS]
+
+
+@router.get("/api/rules/{ruleset}/{rule}")
+def explain(ruleset: str, rule: str) -> dict[str, Any]:
+    """A rule item in plain words."""
+    found = by_id(ruleset)
+    if found is None:
+        raise Refused("there is no such rule set")
+    return explanation(found.info, rule)
 
 
 @router.post("/api/actions")

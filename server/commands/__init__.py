@@ -12,7 +12,7 @@ from server.commands.detect import detect
 from server.commands.measure import map_pixels, measure
 from server.commands.play import demo, serve
 from server.commands.replay import replay
-from server.commands.rules import check_rules, list_rules
+from server.commands.rules import check_rules, explain_rule, list_rules
 
 COMMANDS: Final[dict[str, Callable[..., Any]]] = {
     "demo": demo,
@@ -25,4 +25,8 @@ COMMANDS: Final[dict[str, Callable[..., Any]]] = {
     "replay": replay,
     "bench": bench,
 }
-RULES_COMMANDS: Final[dict[str, Callable[..., Any]]] = {"list": list_rules, "check": check_rules}
+RULES_COMMANDS: Final[dict[str, Callable[..., Any]]] = {
+    "list": list_rules,
+    "check": check_rules,
+    "explain": explain_rule,
+}

@@ -9,7 +9,7 @@ import typer
 
 from server import options
 from server.console import Fault, note
-from server.demo import demo_calibration, demo_game, demo_source
+from server.demo import demo_calibration, demo_game, demo_pictures
 from server.feeds import PipelineFeed
 from server.hub import Hub
 from server.live import LiveTable, Setting
@@ -79,7 +79,7 @@ def demo(port: options.Port = 8000, no_browser: options.NoBrowser = False) -> No
             make_script=lambda: Script(game),
             loop=True,
         )
-        table = LiveTable(PacedSource(demo_source()), demo_calibration(), setting, Hub())
+        table = LiveTable(demo_pictures(), demo_calibration(), setting, Hub())
         serve_table(table, listener, False, not no_browser)
     finally:
         listener.close()

@@ -7,11 +7,14 @@ from typing import Annotated
 
 import typer
 
+from engine.errors import Refused
+from engine.ruleset import RuleSet
 from engine.rulesets import RULESETS, by_id
 from engine.vectors import check
 from server import options
 from server.console import Fault, emit, say
 from server.documents import rule_options_document
+from server.explaining import explanation
 
 
 def list_rules(as_json: options.Json = False) -> None:
@@ -42,9 +45,7 @@ def check_rules(
     as_json: options.Json = False,
 ) -> None:
     """Run test vectors against the engine's own functions."""
-    if by_id(ruleset) is None:
-        known = ", ".join(one.info.id for one in RULESETS)
-        raise Fault("ID", f"no rule set {ruleset!r} (known: {known})")
+    _known(ruleset)
     result = check(ruleset, [(str(path), _read(path)) for path in files])
     failed = [
         {"id": failure.id, "expected": failure.expected, "got": failure.got}
@@ -56,6 +57,34 @@ def check_rules(
     for failure in failed:
         say(f"{failure['id']}: expected {failure['expected']}, got {failure['got']}")
     say(f"{result.passed} passed, {len(failed)} failed, {len(result.unsupported)} unsupported")
+
+
+def explain_rule(
+    ruleset: Annotated[str, typer.Argument(metavar="ID", help="For example figurslag.")],
+    rule: Annotated[str, typer.Argument(metavar="RULE", help="For example FS-MOVE-01.")],
+    as_json: options.Json = False,
+) -> None:
+    """Say a rule item in plain words, and what players may settle about it."""
+    try:
+        told = explanation(_known(ruleset).info, rule)
+    except Refused as refused:
+        raise Fault("RULE", refused.reason) from None
+    if as_json:
+        emit(told)
+        return
+    say(f"{told['rule']}: {told['text']}")
+    if told["kept_by"] != "program":
+        say(f"  Seen to by the {told['kept_by']}.")
+    for option in told["options"]:
+        say(f"  {option['key']} = {option['default']}: {option['meaning']}")
+
+
+def _known(ruleset: str) -> RuleSet:
+    found = by_id(ruleset)
+    if found is None:
+        known = ", ".join(one.info.id for one in RULESETS)
+        raise Fault("ID", f"no rule set {ruleset!r} (known: {known})")
+    return found
 
 
 def _read(path: Path) -> str:

@@ -1,6 +1,7 @@
 // The camera's picture with what the program sees drawn on it.
 
 import { h, memo, replace, s } from "./dom.js";
+import { placeLabels } from "./labels.js";
 import { circle, pieces, project } from "./project.js";
 import { currentShapes, wordsAt } from "./shapes.js";
 import { store } from "./store.js";
@@ -17,6 +18,7 @@ let layers;
 let size = [16, 9];
 let onTap = null;
 let showGrid = () => false;
+let drawnAnew = false;
 
 /** Draw into an element; taps are given as {px, figure_id}. */
 export function mountCamera(element, { tap, grid }) {
@@ -69,6 +71,8 @@ export function drawCamera(now) {
   drawShapes(currentShapes(), now.calibration, mm);
   drawTerrain(now.facts.terrain, now.calibration);
   drawFigures(now.table.figures, now.table.hands_px ?? [], now.calibration, now.selected, now.state?.sides, now.facts.names, mm);
+  if (drawnAnew) placeLabels(svg);
+  drawnAnew = false;
 }
 
 function play() {
@@ -106,6 +110,7 @@ const drawGrid = memo((shown, calibration, sizeMm) => {
 });
 
 const drawShapes = memo((shapes, calibration, mm) => {
+  drawnAnew = true;
   replace(layers.shapes, calibration ? shapes.map((shape) => drawShape(calibration, shape, mm)) : []);
 });
 
@@ -135,6 +140,7 @@ const drawTerrain = memo((pieces_, calibration) => {
 });
 
 const drawFigures = memo((figures, hands, calibration, selected, _sides, _names, mm) => {
+  drawnAnew = true;
   const drawn = hands.map(([x0, y0, x1, y1]) =>
     s("rect", { class: "hand", x: x0, y: y0, width: x1 - x0, height: y1 - y0 }));
   for (const one of calibration ? figures : []) {

@@ -4,10 +4,15 @@ import { get } from "./api.js";
 import { closeDialog, openDialog } from "./dialog.js";
 import { button, field, h } from "./dom.js";
 import { send } from "./options.js";
+import { unmeasured } from "./store.js";
 import { text } from "./text.js";
 
 /** Ask what to play. */
-export async function openGame() {
+export async function openGame(measure) {
+  if (unmeasured()) {
+    openDialog(text.game.title, h("p", {}, text.game.unmeasured), button(text.table.title, () => { closeDialog(); measure(); }, { class: "main", "data-key": "measuretable" }));
+    return;
+  }
   const known = await get("/api/rulesets").catch(() => []);
   if (!known.length) {
     openDialog(text.game.title, h("p", {}, text.game.none));
@@ -17,8 +22,9 @@ export async function openGame() {
 }
 
 function one(ruleset) {
-  const inputs = ruleset.options.map((option) => [option, input(option)]);
-  const seed = h("input", { type: "number", min: 0, step: 1, inputmode: "numeric", value: 1 });
+  // With one choice there is nothing to choose.
+  const inputs = ruleset.options.filter((option) => option.choices.length !== 1).map((option) => [option, input(option)]);
+  const seed = h("input", { type: "number", min: 0, step: 1, inputmode: "numeric", value: fresh(), "data-key": "seed" });
   const begin = async () => {
     const items = inputs
       .filter(([option, element]) => element.value !== String(option.default))
@@ -29,9 +35,11 @@ function one(ruleset) {
     h("h3", {}, ruleset.title),
     button(text.game.begin, begin, { class: "main", "data-ruleset": ruleset.id }),
     h("details", {}, h("summary", {}, text.game.options),
-      field(text.game.seed, seed),
-      inputs.map(([option, element]) => field(`${option.key.replaceAll("_", " ")}: ${option.meaning}`, element))));
+      inputs.map(([option, element]) => field(option.meaning.replaceAll("_", " "), element)),
+      field(text.game.seed, seed)));
 }
+
+const fresh = () => crypto.getRandomValues(new Uint16Array(1))[0];
 
 function input(option) {
   if (option.choices.length) {

@@ -2,8 +2,8 @@
 
 import { connect } from "./api.js";
 import { drawCalibrate, calibrateKey, calibratePanel, onLeave } from "./calibrate.js";
-import { drawCamera, mountCamera } from "./camera.js";
-import { closeDialog, openDialog } from "./dialog.js";
+import { cameraLayer, drawCamera, mountCamera } from "./camera.js";
+import { closeDialog, openDialog, toast } from "./dialog.js";
 import { button, h, memo, replace } from "./dom.js";
 import { openGame } from "./game.js";
 import { drawMap, mountMap } from "./map.js";
@@ -11,7 +11,7 @@ import { clearMeasure, drawMeasure, measureKey, measurePanel, tapMeasure } from 
 import { cancelStep, optionsKey, optionsPanel, send, tapOption } from "./options.js";
 import { drawSaid, mountSaid, tell, voiceButton } from "./say.js";
 import { dragSheet, drawSheet, keySheet, open, sheetKey, sheetPanel, tapSheet } from "./sheet.js";
-import { set, store, subscribe } from "./store.js";
+import { set, store, subscribe, unmeasured } from "./store.js";
 import { alsoShow, closeTerrain, dragTerrain, drawTerrainTool, tapTerrain, terrainKey, terrainPanel } from "./terrain.js";
 import { sideClass } from "./teams.js";
 import { text } from "./text.js";
@@ -60,7 +60,7 @@ let asked = false;
 subscribe((now) => {
   if (asked || !now.connected) return;
   asked = true;
-  if (now.calibration === null && now.camera.state !== "none") tool("table");
+  if (unmeasured()) tool("table");
 });
 connect((said) => {
   tell(said);
@@ -68,6 +68,7 @@ connect((said) => {
 });
 
 function tool(name) {
+  if (name === "terrain" && unmeasured()) return toast(text.terrain.unmeasured, true);
   cancelStep();
   closeTerrain();
   if (name !== "measure") clearMeasure();
@@ -92,6 +93,7 @@ function drawTool() {
   else if (store.tool === "terrain") drawTerrainTool();
   else if (store.tool === "table") drawCalibrate();
   else drawSheet();
+  if (store.tool !== "measure" && store.tool !== "table") cameraLayer().layer.replaceChildren();
 }
 
 const drawWork = memo(() => {
@@ -103,7 +105,7 @@ function playPanel() {
   if (store.selected !== null) return sheetPanel(optionsPanel());
   const parts = optionsPanel().filter(Boolean);
   if (store.state === null) {
-    return [h("p", { class: "hint" }, text.noGameHint), button(text.game.title, openGame, { class: "main", "data-key": "newgame" }), ...parts];
+    return [h("p", { class: "hint" }, text.noGameHint), button(text.game.title, newGame, { class: "main", "data-key": "newgame" }), ...parts];
   }
   return parts.length ? parts : [h("p", { class: "hint" }, text.options.tapFigure)];
 }
@@ -118,7 +120,8 @@ function drawBar(now) {
   if (bar.turn.textContent !== words) bar.turn.textContent = words;
   bar.turn.className = state?.active_side && state.outcome === null ? sideClass(state.active_side) : "";
   const camera = now.camera.state;
-  bar.camera.textContent = text.camera.short[camera] ?? camera;
+  const hand = camera === "live" && now.table.figures.length > 0 && !now.table.settled;
+  bar.camera.textContent = hand ? text.map.unsettled : text.camera.short[camera] ?? camera;
   bar.camera.className = `pill camera ${camera}`;
   const bad = now.epoch !== null && !now.connected ? text.connection.lost
     : ["stale", "lost", "reconnecting"].includes(camera) ? text.camera[camera] : "";
@@ -127,14 +130,17 @@ function drawBar(now) {
   banner.hidden = bad === "";
   document.body.dataset.main = now.main;
   document.body.dataset.tool = now.tool;
+  swap.disabled = now.tool === "table";
   swap.textContent = now.main === "map" ? text.tools.camera : text.tools.map;
   for (const element of toolButtons) element.setAttribute("aria-pressed", String(element.dataset.tool === now.tool));
 }
 
+const newGame = () => openGame(() => tool("table"));
+
 function openMenu() {
   const entry = (words, action) => button(words, () => { closeDialog(); action(); }, { class: "main" });
   openDialog(text.menu, h("div", { class: "options" },
-    entry(text.game.title, openGame),
+    entry(text.game.title, newGame),
     entry(text.table.title, () => tool("table")),
     entry(text.about.title, () => openDialog(text.about.title, text.about.lines.map((line) => h("p", {}, line))))));
 }

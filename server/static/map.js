@@ -1,6 +1,7 @@
 // The table from above: true to scale, y up, every figure a button.
 
 import { h, memo, replace, s } from "./dom.js";
+import { placeLabels } from "./labels.js";
 import { currentShapes, wordsAt } from "./shapes.js";
 import { store } from "./store.js";
 import { letters, nameOf, sideClass, sideIndex } from "./teams.js";
@@ -13,6 +14,7 @@ let svg;
 let layers;
 let frame = { x: 0, y: 0, width: 400, height: 300, top: 300 };
 let scale = 1; // mm for each screen pixel
+let drawnAnew = false;
 
 const handlers = { tap: null, drag: null, key: null };
 
@@ -55,8 +57,10 @@ export function drawMap(now, force = false) {
   drawTerrain(now.table.terrain.length ? now.table.terrain : now.facts.terrain, scale, frame.top, key);
   drawShapes(currentShapes(), scale, frame.top, key);
   drawFigures(now);
+  if (drawnAnew) placeLabels(svg);
+  drawnAnew = false;
   const empty = now.calibration === null ? text.map.uncalibrated : text.map.empty;
-  const words = now.table.figures.length === 0 ? empty : now.table.settled ? "" : text.map.unsettled;
+  const words = now.table.figures.length === 0 ? empty : "";
   if (layers.note.textContent !== words) layers.note.textContent = words;
 }
 
@@ -90,6 +94,7 @@ function extent(now) {
 }
 
 const drawGround = memo((box, mm, size) => {
+  drawnAnew = true;
   const x0 = box.x + MARGIN_MM;
   const x1 = box.x + box.width - MARGIN_MM;
   const y0 = box.top - box.height + MARGIN_MM;
@@ -111,6 +116,7 @@ const drawGround = memo((box, mm, size) => {
 });
 
 const drawTerrain = memo((pieces, mm) => {
+  drawnAnew = true;
   replace(
     layers.terrain,
     pieces.map((piece) =>
@@ -120,13 +126,14 @@ const drawTerrain = memo((pieces, mm) => {
         onkeydown: (event) => onKey(event, { terrain_id: piece.terrain_id }) },
         s("polygon", { points: points(piece.footprint_mm) }),
         piece.marks.map((mark) => s("polygon", { class: "mark", points: points(mark.footprint_mm) })),
-        s("text", { ...middle(piece.footprint_mm), "font-size": 11 * mm }, String(Math.round(piece.height_mm))),
+        s("text", { ...middle(piece.footprint_mm), "font-size": 11 * mm }, text.terrain.high(piece.height_mm)),
       ),
     ),
   );
 });
 
 const drawShapes = memo((shapes, mm) => {
+  drawnAnew = true;
   replace(layers.shapes, shapes.map((shape) => drawShape(shape, mm)));
 });
 
@@ -158,6 +165,7 @@ function drawFigures(now) {
         onkeydown: (event) => onKey(event, { figure_id: one.figure_id, mm: current(one.figure_id) }) });
       layers.figures.append(node);
     }
+    drawnAnew = true;
     node.dataset.drawn = key;
     node.setAttribute("class", ["figure", sideClass(one.side), one.state, one.seen,
       now.selected === one.figure_id ? "selected" : "", acting.has(one.figure_id) ? "acting" : "",

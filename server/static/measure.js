@@ -20,6 +20,12 @@ export async function tapMeasure(hit) {
   state.ends.push(end);
   set({});
   if (state.ends.length < 2) return;
+  const [a, b] = state.ends;
+  if (a.figure_id && a.figure_id === b.figure_id) {
+    state.error = text.measure.same(nameOf(a.figure_id));
+    set({});
+    return;
+  }
   try {
     state.answer = await post("/api/measure", { from: state.ends[0], to: state.ends[1] });
   } catch (error) {
@@ -45,6 +51,7 @@ export function measurePanel() {
     return [
       h("h2", {}, text.measure.between(...names)),
       h("div", { class: "lengths", role: "status" }, rows.map((which) => length(which, answer[which]))),
+      off(answer.from_mm) || off(answer.to_mm) ? h("p", { class: "error" }, text.measure.off) : null,
       again(),
     ];
   }
@@ -77,6 +84,12 @@ function length(which, value) {
     h("p", { class: "big" }, `${shown(value.cm, 1)} ${text.measure.unit.cm}`),
     value.sigma_mm === null ? null : h("p", { class: "doubt" }, text.measure.doubt(shown(value.sigma_mm, 1))),
     h("ul", {}, UNITS.slice(1).map((unit) => h("li", {}, `${shown(value[unit], unit === "feet" ? 2 : 1)} ${text.measure.unit[unit]}`))));
+}
+
+// Beyond the table's edge there may be no table, and nothing there was measured.
+function off([x, y]) {
+  const size = store.table.size_mm;
+  return size !== null && (x < -1 || y < -1 || x > size[0] + 1 || y > size[1] + 1);
 }
 
 const again = () => button(text.measure.again, clearMeasure, { class: "main", "data-key": "again" });

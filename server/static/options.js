@@ -64,7 +64,7 @@ export function optionsPanel() {
   if (store.state?.question) parts.push(h("p", { class: "question" }, store.state.question.text));
   if (own.length) parts.push(h("div", { class: "options" }, own.map(offer)));
   // What asks back is rarely wanted, so it stands below and smaller.
-  const rare = (option) => option.input === "confirm";
+  const rare = (option) => option.input === "confirm" || option.minor;
   const usual = general.filter((option) => !rare(option));
   if (usual.length) parts.push(h("div", { class: "options" }, usual.map(offer)));
   if (store.selected !== null) return parts;
@@ -86,7 +86,7 @@ function offer(option, index) {
   const key = `o-${option.kind}-${option.figure_id ?? ""}-${option.value ?? ""}-${index}`;
   const blocked = option.input === "figure" && !option.targets.some((target) => target.allowed);
   if (option.input === "show") return h("p", { class: "hint shown" }, option.hint || option.text);
-  const open = button(option.text, () => begin(option), { class: option.input === "confirm" ? "" : "main", disabled: blocked, "data-key": key, "data-kind": option.kind });
+  const open = button(option.text, () => begin(option), { class: option.input === "confirm" || option.minor ? "" : "main", disabled: blocked, "data-key": key, "data-kind": option.kind });
   if (!blocked && !option.hint) return open;
   return h("div", { class: "blocked" }, open, option.hint ? h("p", { class: "hint" }, option.hint) : null, blocked ? notNow(option.targets) : null);
 }

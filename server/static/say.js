@@ -2,12 +2,16 @@
 
 import { button, h, memo, replace } from "./dom.js";
 import { openDialog } from "./dialog.js";
+import { get } from "./api.js";
+import { store } from "./store.js";
 import { text } from "./text.js";
 
 const SIGN = { info: "i", warn: "!", ask: "?", error: "×" };
 let root;
 let live;
 let voice = false;
+
+const KEY = "minimarshal-voice";
 
 /** Draw into an element. */
 export function mountSaid(element) {
@@ -37,23 +41,45 @@ export function tell(said) {
 
 /** The switch for the voice; browsers want a tap before the first word. */
 export function voiceButton() {
-  const make = () => (voice ? text.voice.on : text.voice.off);
-  const element = button(make(), () => {
-    voice = !voice;
-    window.speechSynthesis?.cancel();
-    if (voice) tell([]);
-    element.textContent = make();
+  const show = (words) => {
+    element.textContent = words ?? (voice ? text.voice.on : text.voice.off);
     element.setAttribute("aria-pressed", String(voice));
-  }, { class: "pill", title: text.voice.hint, "aria-pressed": "false" });
+  };
+  const turn = (on) => {
+    voice = on;
+    window.speechSynthesis?.cancel();
+    sessionStorage.setItem(KEY, on ? "on" : "off");
+    show();
+  };
+  const element = button("", () => turn(!voice), { class: "pill", title: text.voice.hint, "data-key": "voice" });
+  show();
+  if (sessionStorage.getItem(KEY) === "on") {
+    show(text.voice.wake);
+    const wake = (event) => {
+      // The button itself does it by its own click.
+      if (!element.contains(event.target) && !voice) turn(true);
+    };
+    for (const kind of ["pointerup", "keyup"]) window.addEventListener(kind, wake, { once: true });
+  }
   return element;
 }
 
 const showAll = (said) => () =>
   openDialog(text.said.title, h("ol", { class: "allsaid", reversed: true }, [...said].reverse().map((one) => h("li", {}, sentence(one, false)))));
 
+// The rule behind a sentence, in words for whoever asks.
+function ruleButton(rule) {
+  const id = store.state?.ruleset ?? store.ruleset?.id;
+  const explain = async () => {
+    const told = await get(`/api/rules/${encodeURIComponent(id)}/${encodeURIComponent(rule)}`).catch(() => null);
+    openDialog(text.rule(rule), h("p", {}, told === null ? text.said.noRule : told.text));
+  };
+  return button(text.rule(rule), explain, { class: "rule", "data-rule": rule });
+}
+
 function sentence(one, large) {
   return h("p", { class: `sentence ${one.level} ${large ? "large" : ""} ${one.text.length > 80 ? "long" : ""}` },
     h("span", { class: "sign", "aria-label": text.level[one.level], role: "img" }, SIGN[one.level]),
     h("span", {}, one.text),
-    one.rule ? h("small", {}, one.rule) : null);
+    one.rule ? ruleButton(one.rule) : null);
 }

@@ -21,16 +21,19 @@ export function currentShapes() {
   } else {
     shapes.push(...(store.said.at(-1)?.shapes ?? []));
   }
+  // A figure bears its letters already.
+  const names = new Set(Object.values(store.facts.names));
   const seen = new Set();
   const words = new Set();
   return shapes
     .filter((shape) => {
+      if (shape.kind === "label" && names.has(shape.text)) return false;
       const key = JSON.stringify(shape);
       return seen.has(key) ? false : seen.add(key);
     })
     .map((shape) => {
       // A reach with holes comes in pieces; its words are said once.
-      if (!shape.text || !words.has(shape.text)) {
+      if (!shape.text || !(words.has(shape.text) || names.has(shape.text))) {
         words.add(shape.text);
         return shape;
       }

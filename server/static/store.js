@@ -98,6 +98,9 @@ export function fold(message) {
   }
 }
 
+/** Whether a camera looks at a table whose millimetres are not known yet. */
+export const unmeasured = () => store.calibration === null && store.camera.state !== "none";
+
 /** The figure of that id as last seen, or undefined. */
 export const figure = (id) => store.table.figures.find((one) => one.figure_id === id);
 

@@ -1,6 +1,7 @@
 // Terrain drawn, moved and deleted on the map.
 
 import { send } from "./options.js";
+import { toast } from "./dialog.js";
 import { button, field, h, s } from "./dom.js";
 import { flip, points, toolLayer } from "./map.js";
 import { set, store } from "./store.js";
@@ -13,9 +14,11 @@ let mode = null; // null, "rectangle", "polygon", "stairs", "form"
 let piece = null; // the piece being made or changed
 let outline = [];
 let unit = "bricks";
+let dragged = 0; // numbers being typed must not be redrawn, those of a piece that was dragged must
+let typed = null; // what stands in the height field since the unit was chosen
 
 /** A key that changes when the panel has to be drawn anew. */
-export const terrainKey = () => JSON.stringify([mode, mode === "form" ? piece?.terrain_id : piece, outline.length > 2, unit, piece?.marks.length, piece?.footprint_mm, store.facts.terrain.length]);
+export const terrainKey = () => JSON.stringify([mode, piece?.terrain_id, outline.length > 2, unit, piece?.marks.length, dragged, store.facts.terrain.length]);
 
 /** Leave whatever was begun. */
 export function closeTerrain() {
@@ -55,7 +58,10 @@ export function dragTerrain(hit) {
         piece = moved(start, mm[0] - hit.mm[0], mm[1] - hit.mm[1], piece);
         drawTerrainTool();
       },
-      end: () => set({}),
+      end: () => {
+        dragged += 1;
+        set({});
+      },
     };
   }
   return null;
@@ -111,6 +117,7 @@ function start(next) {
 
 function edit(next) {
   piece = next;
+  typed = null;
   mode = "form";
   outline = [];
   unit = piece.lego ? (Math.abs(piece.height_mm / MM.bricks - Math.round(piece.height_mm / MM.bricks)) < 0.01 ? "bricks" : "plates") : "mm";
@@ -133,8 +140,11 @@ function boxed(corners) {
 function form() {
   const kind = h("select", { "data-key": "kind", onchange: () => { piece.kind = kind.value; } },
     Object.entries(text.terrain.kinds).map(([value, words]) => h("option", { value, selected: value === piece.kind }, words)));
-  const height = h("input", { type: "number", min: 0, step: "any", inputmode: "decimal", value: tidy(piece.height_mm / MM[unit]), "data-key": "height",
-    oninput: () => { piece.height_mm = Math.max(0, Number(height.value)) * MM[unit]; } });
+  const height = h("input", { type: "number", min: 0, step: "any", inputmode: "decimal", value: typed ?? tidy(piece.height_mm / MM[unit]), "data-key": "height",
+    oninput: () => {
+      typed = height.value;
+      if (heightOk()) piece.height_mm = Number(typed) * MM[unit];
+    } });
   const standable = h("input", { type: "checkbox", checked: piece.standable, "data-key": "standable", onchange: () => { piece.standable = standable.checked; } });
   const lego = h("input", { type: "checkbox", checked: piece.lego, "data-key": "lego", onchange: () => { piece.lego = lego.checked; } });
   return [
@@ -143,7 +153,7 @@ function form() {
     field(text.terrain.kind, kind),
     h("div", { class: "pair" }, field(text.terrain.height, height),
       h("div", { class: "options small" }, Object.keys(MM).map((name) =>
-        button(text.terrain.units[name], () => { unit = name; set({}); }, { "aria-pressed": String(unit === name), "data-key": `u-${name}` })))),
+        button(text.terrain.units[name], () => chooseUnit(name), { "aria-pressed": String(unit === name), "data-key": `u-${name}` })))),
     h("label", { class: "check" }, standable, h("span", {}, text.terrain.standable)),
     h("label", { class: "check" }, lego, h("span", {}, text.terrain.lego)),
     h("div", { class: "options small" },
@@ -175,9 +185,19 @@ function numbers() {
     h("div", { class: "four" }, Object.entries(inputs).map(([name, input]) => field(text.terrain[name], input))));
 }
 
+const heightOk = () => typed === null || (typed.trim() !== "" && Number(typed) >= 0);
+
+// A number that was typed stays as typed; one that was only shown is the same height in another unit.
+function chooseUnit(name) {
+  unit = name;
+  if (typed !== null && heightOk()) piece.height_mm = Number(typed) * MM[unit];
+  set({});
+}
+
 const known = () => store.facts.terrain.some((one) => one.terrain_id === piece.terrain_id);
 
 async function save() {
+  if (!heightOk()) return toast(text.terrain.badHeight, true);
   const body = { ...piece, footprint_mm: piece.footprint_mm.map(rounded), marks: piece.marks.map((mark) => ({ ...mark, footprint_mm: mark.footprint_mm.map(rounded) })) };
   if (await send({ kind: "terrain_set", terrain_id: piece.terrain_id, terrain: body })) closeTerrain();
 }

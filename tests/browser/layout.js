@@ -36,5 +36,21 @@
     if (Math.min(p.right, q.right) - Math.max(p.left, q.left) > 1 && Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 1)
       faults.push(`"${a.textContent}" lies over "${b.textContent}"`);
   }
+  // Words drawn on the map and the picture.
+  for (const svg of document.querySelectorAll('.view > svg')) {
+    if (dialog || !shown(svg)) continue;
+    const view = svg.getBoundingClientRect();
+    const words = [...svg.querySelectorAll('text')].filter((e) => e.textContent && shown(e));
+    for (const [i, a] of words.entries()) {
+      const p = a.getBoundingClientRect();
+      if (p.left < view.left - 2 || p.right > view.right + 2 || p.top < view.top - 2 || p.bottom > view.bottom + 2)
+        faults.push(`"${a.textContent}" leaves the view`);
+      for (const b of words.slice(i + 1)) {
+        const q = b.getBoundingClientRect();
+        if (Math.min(p.right, q.right) - Math.max(p.left, q.left) > 1 && Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 1)
+          faults.push(`"${a.textContent}" is written over "${b.textContent}"`);
+      }
+    }
+  }
   return faults;
 }

@@ -243,6 +243,7 @@ def test_the_keyboard_is_enough(page: Any, ready: Served) -> None:
     page.focus("[data-figure=f1]")
     for _ in range(3):
         page.keyboard.press("Shift+ArrowUp")
+    page.wait_for_selector("[data-key=here]:enabled")
     page.focus("[data-key=here]")
     page.keyboard.press("Enter")
     page.wait_for_selector("text=put right by hand")
@@ -360,3 +361,164 @@ def test_dark_and_light_have_enough_contrast(ready: Served, browser: Any) -> Non
         low = page.evaluate(CONTRAST)
         assert low == [], scheme
         context.close()
+
+
+def test_words_on_the_map_keep_apart(page: Any, serve: Callable[..., Served], keep: Shoot) -> None:
+    from tests.simulated import opening
+
+    served = serve(game=opening())
+    page.goto(served.url)
+    page.click("[data-tool=terrain]")
+    for number, (x, height) in enumerate(((200, "1"), (216, "2"), (232, "3"))):
+        page.click("[data-key=numbers]")
+        page.fill("[data-key=height]", height)
+        page.click("summary")
+        for name, value in (("x", x), ("y", 150), ("width", 16), ("depth", 16)):
+            page.fill(f"[data-key=b-{name}]", str(value))
+        page.click("[data-key=save]")
+        page.wait_for_selector(f"[data-terrain=t{number + 1}]")
+    assert faults(page) == []
+    keep(page, "stairs")
+    page.click("[data-tool=play]")
+    begin(page)
+    moves = served.table._source.table  # type: ignore[union-attr]
+    now = served.table.table.t_ns / 1e9  # type: ignore[union-attr]
+    moves.moves = (
+        Move(now + 0.2, now + 0.4, 2, (34.0, 336.0)),
+        Move(now + 0.2, now + 0.4, 3, (500.0, 330.0)),
+    )
+    page.wait_for_selector("text=/Put back/ >> visible=true")
+    for figure in ("f1", "f2", "f3", "f6", "f10"):
+        tap_figure(page, figure)
+        page.wait_for_selector("#work h2")
+        time.sleep(0.2)
+        assert faults(page) == [], figure
+        keep(page, f"edge-{figure}")
+        page.click("[data-tool=swap]")
+        time.sleep(0.2)
+        assert faults(page) == [], figure
+        keep(page, f"edge-camera-{figure}")
+        page.click("[data-tool=swap]")
+        page.click("[data-key=close]")
+    now = served.table.table.t_ns / 1e9  # type: ignore[union-attr]
+    moves.moves = (*moves.moves, Move(now + 0.1, now + 90, 4, (336.0, 60.0)))
+    page.wait_for_selector("#camerastate:has-text('Hand')")
+    assert faults(page) == []
+    keep(page, "hand")
+
+
+def test_nothing_of_a_measurement_stays(page: Any, ready: Served) -> None:
+    page.goto(ready.url)
+    page.click("[data-tool=swap]")
+    page.click("[data-tool=measure]")
+    page.click("#camera [data-figure=f1] .tap", force=True)
+    page.click("#camera [data-figure=f2] .tap", force=True)
+    page.wait_for_selector("#camera path.length", state="attached")
+    page.click("[data-tool=play]")
+    page.wait_for_selector("#camera path.length", state="detached")
+    page.click("[data-tool=measure]")
+    page.click("#camera [data-figure=f1] .tap", force=True)
+    page.click("#camera [data-figure=f1] .tap", force=True)
+    page.wait_for_selector("text=That is Red 1 twice")
+    page.click("[data-key=again]")
+    page.click("[data-tool=swap]")
+    page.mouse.click(*place(page, ready.table, 256, 200))
+    page.mouse.click(*place(page, ready.table, 256, -15))
+    page.wait_for_selector("text=One end is not on the table")
+
+
+def test_a_table_that_is_not_measured_has_no_game(
+    page: Any, serve: Callable[..., Served], keep: Shoot
+) -> None:
+    served = serve(calibrated=False)
+    page.goto(served.url)
+    page.wait_for_selector("[data-key=corners]")
+    assert page.is_disabled("[data-tool=swap]")
+    page.click("[data-tool=terrain]")
+    page.wait_for_selector("#toast.shown >> text=Measure the table first")
+    page.click("[data-tool=play]")
+    page.click("[data-key=newgame]")
+    page.wait_for_selector("#dialog >> text=not measured yet")
+    keep(page, "unmeasured")
+    assert faults(page) == []
+    page.click("[data-key=measuretable]")
+    page.wait_for_selector("[data-key=corners]")
+
+
+def test_a_height_is_kept_as_typed_or_refused(page: Any, ready: Served) -> None:
+    page.goto(ready.url)
+    page.click("[data-tool=terrain]")
+    page.click("[data-key=numbers]")
+    page.fill("[data-key=height]", "-2")
+    page.click("[data-key=save]")
+    page.wait_for_selector("#toast.shown >> text=0 or more")
+    assert ready.table.referee.facts.terrain == ()
+    page.fill("[data-key=height]", "12")
+    page.click("[data-key=u-plates]")
+    assert page.input_value("[data-key=height]") == "12"
+    page.click("[data-key=save]")
+    page.wait_for_selector("[data-terrain=t1]")
+    assert ready.table.referee.facts.terrain[0].height_mm == pytest.approx(38.4)
+    assert "3.8 cm high" in (page.get_attribute("[data-terrain=t1]", "aria-label") or "")
+    # Only shown, not typed: the same height in another unit.
+    page.click("[data-key=p-t1]")
+    page.click("[data-key=u-mm]")
+    until(lambda: page.input_value("[data-key=height]") == "38.4")
+
+
+def test_giving_up_stands_last_and_quiet(page: Any, ready: Served, keep: Shoot) -> None:
+    page.goto(ready.url)
+    begin(page)
+    give_up = page.locator("[data-kind=concede]").first
+    assert "main" not in (give_up.get_attribute("class") or "").split()
+    bottom = give_up.bounding_box()["y"]
+    assert all(
+        box["y"] < bottom
+        for box in (b.bounding_box() for b in page.locator("#work button.main").all())
+    )
+    keep(page, "giveup")
+    give_up.click()
+    page.wait_for_selector("#work .question")
+    assert not ready.table.referee.state.outcome
+
+
+def test_the_voice_comes_back_after_a_reload(page: Any, ready: Served) -> None:
+    page.add_init_script(path=HERE / "voice.js")
+    page.goto(ready.url)
+    page.get_by_role("button", name="Voice off").click()
+    page.reload()
+    page.get_by_role("button", name="Voice: tap once").wait_for()
+    page.wait_for_selector("[data-kind=terrain_done]")
+    page.click("[data-kind=terrain_done]")
+    page.get_by_role("button", name="Voice on").wait_for()
+    until(lambda: page.evaluate("window.spoken.length") > 0)
+
+
+def test_house_rules_are_said_in_words(page: Any, ready: Served, keep: Shoot) -> None:
+    page.goto(ready.url)
+    page.click("#menu")
+    page.get_by_role("button", name="New game").click()
+    page.wait_for_selector("[data-ruleset=figurslag]")
+    page.locator("#dialog summary").first.click()
+    page.wait_for_selector("#dialog .field")
+    words = page.inner_text("#dialog")
+    assert "dice again" in words
+    for label in page.locator("#dialog details[open] .field > span").all_inner_texts():
+        assert "_" not in label
+        assert " " in label
+    assert all(
+        n > 1
+        for n in page.evaluate(
+            "[...document.querySelectorAll('#dialog select')].map((s) => s.options.length)"
+        )
+    )
+    assert faults(page) == []
+    keep(page, "house")
+
+
+def test_a_rule_is_said_in_words_when_tapped(page: Any, ready: Served) -> None:
+    page.goto(ready.url)
+    begin(page)
+    page.locator("[data-rule=FS-TURN-01]").first.click()
+    page.wait_for_selector("#dialog >> text=A turn is movement first")
+    assert faults(page) == []

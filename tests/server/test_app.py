@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -318,6 +319,34 @@ def test_without_a_camera_the_page_still_works() -> None:
         table.stop()
 
 
+def test_a_new_lap_has_the_calibration_it_came_with() -> None:
+    table = simulated(length_s=0.4, loop=True)
+    began = table.calibration
+    assert began is not None
+    table.start()
+    with client_of(table) as client:
+        first = client.get("/api/snapshot").json()["epoch"]
+        table.recalibrate(replace(began, origin="elsewhere"))
+        wait_for(lambda: client.get("/api/snapshot").json()["epoch"] > first)
+        assert table.calibration is began
+        assert client.get("/api/snapshot").json()["calibration"]["origin"] == began.origin
+    table.stop()
+
+
+def test_before_the_table_is_measured_nothing_in_millimetres_is_taken() -> None:
+    table = simulated(calibrated=False)
+    table.start()
+    with client_of(table) as client:
+        wait_for(lambda: client.get("/api/snapshot").json()["table"]["t_ns"] > 0)
+        for kind, more in (("new_game", {"value": "figurslag"}), ("terrain_set", {})):
+            answer = act(client, kind=kind, **more)
+            assert answer.status_code == 422
+            assert "measure it first" in answer.json()["reason"]
+        table.recalibrate(CAMERA)
+        assert act(client, kind="new_game", value="figurslag").status_code == 200
+    table.stop()
+
+
 def test_a_loop_starts_a_new_game_and_pages_follow() -> None:
     table = simulated(length_s=0.4, loop=True)
     table.start()
@@ -343,3 +372,14 @@ def test_a_reference_is_looked_for_though_pictures_are_left_out() -> None:
     seen = (1, 21, 31, 64, 146, 156, 232, 310, 320)
     assert [index for index in seen if table._is_try(index)] == [1, 21, 64, 156, 310]
     assert table._is_try(2)  # a new lap begins anew
+
+
+def test_a_rule_is_explained_in_words(client: TestClient) -> None:
+    told = client.get("/api/rules/figurslag/FS-MOVE-01").json()
+    assert told["text"].startswith("A move of up to 2 segments")
+    options = client.get("/api/rules/figurslag/fs-turn-02").json()["options"]
+    assert [one["key"] for one in options] == ["turn_order"]
+    flag = client.get("/api/rules/figurslag/FS-FLAG-10").json()["text"]
+    assert flag.startswith("A model moved")
+    for address in ("figurslag/FS-NO-01", "chess/FS-MOVE-01"):
+        assert client.get(f"/api/rules/{address}").status_code == 422

@@ -65,13 +65,13 @@ def test_every_tap_of_the_game_is_allowed(judged: Session) -> None:
 
 def test_the_game_is_told_as_it_happened(judged: Session) -> None:
     said = "\n".join(one.text for one in judged.referee.announcements())
-    too_far = re.search(r"Red 3: ([0-9.]+), limit 15", said)
+    too_far = re.search(r"Red 3: ([0-9.]+) cm, limit 15", said)
     assert too_far is not None
     assert float(too_far[1]) == pytest.approx(16.8, abs=0.3)
     for words in (
         "Red begins",
-        "Red 1: 9.6, may shoot",
-        "Red 2: 12.8, no shooting",
+        "Red 1: 9.6 cm, may shoot",
+        "Red 2: 12.8 cm, no shooting",
         "Red 1 at Blue 3: 2. Miss.",
         "Struck: Red 2 is dead",
         "Struck: Blue 1 is dead",

@@ -179,7 +179,7 @@ def test_the_moves_are_judged(analysed: tuple[Path, dict[str, Any]]) -> None:
     report = (out / "report.html").read_text()
     assert "FS-FLAG-01" in log
     # From (176, 30) to (176, 210): 18.0 cm where 15 are allowed.
-    said = re.search(r"Red 2: ([0-9.]+), limit 15", report)
+    said = re.search(r"Red 2: ([0-9.]+) cm, limit 15", report)
     assert said is not None
     assert float(said[1]) == pytest.approx(18.0, abs=0.3)
 
@@ -256,7 +256,7 @@ def test_recorded_taps_of_one_picture_see_each_others_effect() -> None:
         ]
     )
     confirmed = next(line.event for line in referee.lines if line.cause == "terrain_done")
-    assert confirmed.words("heights") == ("w: 3 plates (reads 9.6 mm)",)
+    assert confirmed.words("heights") == ("Wall 1: 3 plates, measured 1 cm",)
 
 
 def test_the_log_alone_tells_the_game(

@@ -18,6 +18,8 @@ DEFAULT_STEP_NS = 40_000_000
 class PacedSource:
     """Frames at the times they carry; late ones are passed over, as a camera would.
 
+    A patient one passes none over: on a slow machine the film runs slower instead.
+
     Attributes:
         lap: How often the file has started again.
     """
@@ -30,6 +32,7 @@ class PacedSource:
         loop: bool = False,
         clock: Clock = time.monotonic_ns,
         wait: Wait | None = None,
+        patient: bool = False,
     ) -> None:
         """Set up.
 
@@ -38,10 +41,12 @@ class PacedSource:
             loop: Start again at the end, with time and index going on.
             clock: Time in ns.
             wait: Sleeps for some seconds; the default wakes up on ``close``.
+            patient: Every frame is given, however late.
         """
         self._source = source
         self._loop = loop
         self._clock = clock
+        self._patient = patient
         self._closing = threading.Event()
         self._wait: Wait = wait or self._closing.wait
         self._ended = False
@@ -63,7 +68,10 @@ class PacedSource:
         start = self._clock()
         self._ended = False
         for frame, due_ns in self._with_next_due():
-            if due_ns is not None and self._clock() - start >= due_ns:
+            late_ns = self._clock() - start - frame.t_ns
+            if self._patient:
+                start += max(0, late_ns)
+            elif due_ns is not None and late_ns >= due_ns - frame.t_ns:
                 continue  # the next one is due already
             delay = start + frame.t_ns - self._clock()
             if delay > 0:

@@ -52,6 +52,7 @@ class Deathzap:
             equipment=tuple((name, name) for name in rules.classes),
             base=rules.footprints,
             options=tuple(rule.option for rule in rules.options.values()),
+            items=rules.items,
         )
 
     def begin(self, options: Mapping[str, OptionValue], sides: Sequence[str]) -> GameState:

@@ -108,7 +108,7 @@ def aim(
     target: Unit,
     weapon: str,
 ) -> Aim:
-    """Hold a shot against range and sight (FS-SHOOT-02 to 04, FS-LOS)."""
+    """Hold a shot against range and sight (FS-SHOOT-02 to 04, FS-LOS) (FS-LOS-01)."""
     fault = target_fault(state, shooter, target)
     if fault is not None:
         return Aim(Verdict.NO, fault[1], fault[0])
@@ -119,7 +119,7 @@ def aim(
     length, limit = gap(a, b, settings), range_mm(weapon, settings)
     reach = within(length, limit, settings)
     if reach is Verdict.NO:
-        away = f"{target.name} is {cm(length.lo)} away, {cm(length.lo - limit)} too far"
+        away = f"{target.name} is {cm(length.lo)} cm away, {cm(length.lo - limit)} cm too far"
         return Aim(Verdict.NO, away, "FS-FLAG-06", length=length, limit_mm=limit)
     if settings.use_facing and behind(a, b):
         text = f"{target.name} is behind {shooter.name}'s back"
@@ -130,7 +130,7 @@ def aim(
         text = f"{target.name} is not seen enough, {share(seen)} visible"
         return Aim(Verdict.NO, text, "FS-FLAG-07", length=length, limit_mm=limit, seen=seen)
     if reach is Verdict.BORDERLINE:
-        text = f"{_said(length)} against {cm(limit)}, too close to call"
+        text = f"{_said(length)} against {cm(limit)} cm, too close to call"
         return Aim(reach, text, "FS-FLAG-19", "range", length, limit, seen)
     if sight is Verdict.BORDERLINE:
         text = f"{_said(length)}, just about half visible"

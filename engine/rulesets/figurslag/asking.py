@@ -68,13 +68,13 @@ def _shot(state: GameState) -> Question:
         choices = (("yes", "It is seen"), ("no", "Not seen"))
     elif hi - lo > 0.05:
         text = (
-            f"I cannot see how a base is turned: {target} is between {cm(lo)} and {cm(hi)}, "
-            f"the limit is {cm(limit)}. Stick, please."
+            f"I cannot see how a base is turned: {target} is between {cm(lo)} cm and {cm(hi)} cm, "
+            f"the limit is {cm(limit)} cm. Stick, please."
         )
         choices = (("yes", "In range"), ("no", "Out of range"))
     else:
         text = (
-            f"Within my error: {target} is at {cm(lo)} against {cm(limit)}. "
+            f"Within my error: {target} is at {cm(lo)} cm against {cm(limit)} cm. "
             "Stick, please, or accept."
         )
         choices = (("yes", "In range"), ("no", "Out of range"))
@@ -96,12 +96,12 @@ def _place(unit: Unit) -> Question:
         text = f"I cannot tell whether {unit.name}'s base overlaps another. Please look."
     elif what == "deploy":
         text = (
-            f"Within my error: {unit.name} stands {cm(measured)} centimetres in against "
-            f"{cm(limit)}. Stick, please, or accept."
+            f"Within my error: {unit.name} stands {cm(measured)} cm in against "
+            f"{cm(limit)} cm. Stick, please, or accept."
         )
     else:
         text = (
-            f"Within my error: {unit.name} moved {cm(measured)} against {cm(limit)}. "
+            f"Within my error: {unit.name} moved {cm(measured)} cm against {cm(limit)} cm. "
             "Stick, please, or accept."
         )
     return Question(

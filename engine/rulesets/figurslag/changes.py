@@ -124,7 +124,7 @@ def out(unit: Unit, why: str) -> Unit:
 
 
 def died(unit: Unit, event: Event) -> Unit:
-    """It is struck down."""
+    """It is struck down (FS-TURN-04)."""
     return replace(out(unit, "dead"), wounds=1)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from engine.items import Item, read_items
 from engine.ruleset import RuleOption
 from engine.table import Base, BaseShape
 from engine.units import MM_PER_CM
@@ -163,6 +164,7 @@ class Data:
         turn_orders: By name.
         flags: Sentence by flag id.
         footprints: By profile.
+        items: By rule id, flags among them.
     """
 
     id: str
@@ -186,6 +188,7 @@ class Data:
     turn_orders: Mapping[str, TurnOrder]
     flags: Mapping[str, str]
     footprints: Mapping[str, Footprint]
+    items: Mapping[str, Item]
 
 
 @lru_cache(maxsize=1)
@@ -225,6 +228,7 @@ def read(path: Path) -> Data:
         turn_orders=_frozen({name: _order(item) for name, item in raw["turn_orders"].items()}),
         flags=_frozen(raw["flags"]),
         footprints=_frozen({name: _footprint(item) for name, item in raw["footprints"].items()}),
+        items=read_items({**raw["items"], **raw["flags"]}),
     )
 
 

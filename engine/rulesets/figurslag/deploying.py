@@ -113,7 +113,7 @@ def deployed(
 
 
 def deploy_done(tale: Tale, settings: Settings, table: TableState) -> None:
-    """All models are placed; whoever stands outside is told so once more.
+    """All models are placed; whoever stands outside is told so once more (FS-SET-09).
 
     Where the camera could not tell, these words of the players settle it: they stand inside.
 

@@ -17,16 +17,16 @@ def flag_sentence(state: GameState, settings: Settings, event: Event) -> tuple[s
     moved, limit = event.number("moved_mm"), event.number("limit_mm")
     if rule in ("FS-FLAG-01", "FS-FLAG-03"):
         climbing = "climbing, " if rule == "FS-FLAG-03" else ""
-        text = f"{name}: {climbing}{cm(moved)}, limit {cm(limit)}. Put back?"
+        text = f"{name}: {climbing}{cm(moved)} cm, limit {cm(limit)} cm. Put back?"
         return text, text
     if rule == "FS-FLAG-05" and what == "hang":
         return f"{name} hangs half-way; a move ends on something. Put back?", ""
     if rule == "FS-FLAG-05":
         climbed = event.number("climbed_mm")
-        text = f"{name} climbed {climbed:.0f} millimetres; that is too high in one go. Put back?"
+        text = f"{name} climbed {cm(climbed)} cm; that is too high in one go. Put back?"
         return text, text
     if rule in ("FS-FLAG-02", "FS-FLAG-04"):
-        text = f"{name}: {cm(moved)}, but it did not give up shooting before. Put back?"
+        text = f"{name}: {cm(moved)} cm, but it did not give up shooting before. Put back?"
         return text, text
     if rule == "FS-FLAG-10":
         return _out_of_turn(state, event, name, what)
@@ -34,7 +34,7 @@ def flag_sentence(state: GameState, settings: Settings, event: Event) -> tuple[s
         done = "was moved" if what == "moved" else "stands again"
         return f"{name} is dead but {done}. Lay it down, please.", f"{name} is dead."
     if rule == "FS-FLAG-12":
-        text = f"{name} stands {cm(moved)} centimetres in; the limit is {cm(limit)}."
+        text = f"{name} stands {cm(moved)} cm in; the limit is {cm(limit)} cm."
         return text, text
     if rule == "FS-FLAG-13":
         return event.text("fault"), event.text("fault")
@@ -66,7 +66,7 @@ def general_sentence(
 
 def _out_of_turn(state: GameState, event: Event, name: str, what: str) -> tuple[str, str]:
     shift = event.number("moved_mm")
-    far = f"{shift:.0f} millimetres" if shift < 20 else f"{cm(shift)} centimetres"
+    far = f"{cm(shift)} cm"
     if what == "twice":
         text = f"{name} moved a second time, {far}. Put back?"
     elif event.side == state.active_side:

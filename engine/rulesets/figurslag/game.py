@@ -55,6 +55,7 @@ class Figurslag:
             equipment=tuple((weapon.name, weapon.title) for weapon in rules.weapons.values()),
             base={name: print_.base for name, print_ in rules.footprints.items()},
             options=tuple(rule.option for rule in rules.options.values()),
+            items=rules.items,
         )
 
     def begin(self, options: Mapping[str, OptionValue], sides: Sequence[str]) -> GameState:

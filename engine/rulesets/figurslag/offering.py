@@ -79,7 +79,7 @@ def _giving_up(state: GameState) -> Iterator[Option]:
         if side not in conceded(state) and any(living(state, side)):
             text = f"{side_name(side)} gives up"
             # The question that follows is the confirmation.
-            yield Option("concede", text, InputKind.TAP, side, rule="FS-WIN-03")
+            yield Option("concede", text, InputKind.TAP, side, rule="FS-WIN-03", minor=True)
 
 
 def _terrain(state: GameState, settings: Settings, table: TableState) -> Iterator[Option]:
@@ -216,7 +216,7 @@ def _mover(
     if word(unit, "mode") not in ("", STILL) and not has_open(unit):
         yield Option(
             "report",
-            f"{unit.name} walked a longer way (centimetres)",
+            f"{unit.name} walked a longer way (cm)",
             InputKind.NUMBER,
             unit.side,
             unit.figure_id,

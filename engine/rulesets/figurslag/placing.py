@@ -77,7 +77,7 @@ def overlapped(figure: Figure, others: Iterable[Figure], settings: Settings) -> 
 
 
 def without_base(figure: Figure) -> bool:
-    """Whether it stands on its feet instead of a 2x2 base (FS-FLAG-18)."""
+    """Whether it stands on its feet instead of a 2x2 base (FS-FLAG-18, FS-SET-04)."""
     return figure.profile == "lego_model" and figure.base.size_mm < _NO_BASE_MM
 
 

@@ -32,10 +32,10 @@ def reach_hint(settings: Settings, unit: Unit) -> str:
     if word(unit, "mode") in ("", "still"):
         stay = "Stay for one extra shot." if unit.equipment else "It holds no weapon."
         if unit.mark("noshoot"):
-            return f"{unit.name}: {cm(far)} centimetres, without shooting."
-        return f"{unit.name}: {cm(shoot)} centimetres and shoot, {cm(far)} without shooting. {stay}"
+            return f"{unit.name}: {cm(far)} cm, without shooting."
+        return f"{unit.name}: {cm(shoot)} cm and shoot, {cm(far)} cm without shooting. {stay}"
     shots = "may shoot" if data().moves[word(unit, "mode")].may_shoot else "no shooting"
-    return f"{unit.name}: {cm(number(unit, 'moved'))} so far, {shots}."
+    return f"{unit.name}: {cm(number(unit, 'moved'))} cm so far, {shots}."
 
 
 def climb_hints(settings: Settings, table: TableState, unit: Unit, figure: Figure) -> Iterator[str]:
@@ -62,14 +62,11 @@ def climb_hints(settings: Settings, table: TableState, unit: Unit, figure: Figur
             yield "By the stairs: normal movement."
         if rise <= climb_limit_mm(climb, near, settings) and not unit.mark("noshoot"):
             within = cm(climb.max_segments * settings.segment_mm)
-            yield (
-                f"{name} is {rise:.0f} millimetres: climb it within {within} centimetres "
-                "and still shoot."
-            )
+            yield (f"{name} is {cm(rise)} cm: climb it within {within} cm and still shoot.")
         elif rise <= climb_limit_mm(noshoot, near, settings):
-            yield f"{name} is {rise:.0f} millimetres: only if {unit.name} does not shoot."
+            yield f"{name} is {cm(rise)} cm: only if {unit.name} does not shoot."
         else:
-            yield f"{name} is {rise:.0f} millimetres: too high in one go."
+            yield f"{name} is {cm(rise)} cm: too high in one go."
 
 
 def reach_shapes(
@@ -85,8 +82,8 @@ def reach_shapes(
     normal = data().moves["normal"].max_segments * settings.segment_mm
     longest = data().moves["far"].max_segments * settings.segment_mm
     return (
-        *_outlines(far, "reach_far", f"{cm(longest)} without shooting"),
-        *_outlines(near, "reach", f"{cm(normal)} and shoot"),
+        *_outlines(far, "reach_far", f"{cm(longest)} cm without shooting"),
+        *_outlines(near, "reach", f"{cm(normal)} cm and shoot"),
     )
 
 

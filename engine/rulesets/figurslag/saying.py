@@ -54,7 +54,7 @@ def _shapes(state: GameState, event: Event, level: Level) -> tuple[Shape, ...]:
         start = (number(unit, "start_x"), number(unit, "start_y"))
         if start != here:
             shapes.append(
-                Shape("line", (start, here), role=role, text=cm(event.number("moved_mm")))
+                Shape("line", (start, here), role=role, text=f"{cm(event.number('moved_mm'))} cm")
             )
     return tuple(shapes)
 
@@ -155,14 +155,14 @@ def _asked(state: GameState, settings: Settings, event: Event) -> Said | None:
 
 def _moved(state: GameState, settings: Settings, event: Event) -> Said:
     name, mode = name_of(state, event.figure_id), event.text("mode")
-    length = cm(event.number("moved_mm"))
+    length = f"{cm(event.number('moved_mm'))} cm"
     if event.value("turned") is True:
         return Level.INFO, f"{name} turned on the spot; that is no standing still here.", ""
     if mode == STILL:
         return Level.INFO, f"{name} stands still.", ""
     extra = ""
     if event.number("climbed_mm") > 0:
-        extra = f" climbing {event.number('climbed_mm'):.0f} millimetres"
+        extra = f" climbing {cm(event.number('climbed_mm'))} cm"
     elif event.number("stairs_mm") > settings.step_mm:
         extra = " by the stairs"
     if event.value("may_shoot") is not True:
@@ -189,7 +189,7 @@ def _bumped(state: GameState, settings: Settings, event: Event) -> Said:
 
 
 def _reported(state: GameState, settings: Settings, event: Event) -> Said:
-    length = cm(event.number("moved_mm"))
+    length = f"{cm(event.number('moved_mm'))} cm"
     return Level.INFO, f"{name_of(state, event.figure_id)} walked {length} as you say.", ""
 
 

@@ -14,23 +14,25 @@ from engine.rulesets.figurslag.measures.heights import snap
 from engine.rulesets.figurslag.measures.teams import standard
 from engine.rulesets.figurslag.settings import Settings
 from engine.rulesets.figurslag.turns import Tale, begin_phase, flagged_models
-from engine.rulesets.figurslag.words import listed
+from engine.rulesets.figurslag.words import cm, listed
 from engine.state import GameState
 from engine.table import TableState
+from engine.words import piece_names
 
 
 def settled_heights(table: TableState, settings: Settings) -> tuple[str, ...]:
-    """Every terrain height as it is confirmed: ``"t1: 12 plates (reads 39.0 mm)"``."""
+    """Terrain heights as confirmed: ``"Wall 1: 12 plates, measured 3.9 cm"`` (FS-SET-05)."""
     told = []
+    names = piece_names(table.terrain)
     for piece in table.terrain:
         plates, height_mm = snap(piece.height_mm, settings, lego=piece.lego)
-        unit = f"{plates} plates" if plates is not None else f"{height_mm:g} mm"
-        told.append(f"{piece.terrain_id}: {unit} (reads {piece.height_mm:.1f} mm)")
+        unit = f"{plates} plates" if plates is not None else f"{cm(height_mm)} cm"
+        told.append(f"{names[piece.terrain_id]}: {unit}, measured {cm(piece.height_mm)} cm")
     return tuple(told)
 
 
 def terrain_done(tale: Tale, settings: Settings, table: TableState) -> None:
-    """Terrain stands; its heights are confirmed with it."""
+    """Terrain stands; its heights are confirmed with it (FS-SET-06)."""
     _expect(tale.state, Phase.TERRAIN)
     heights = settled_heights(table, settings)
     tale.tell(Event("terrain_confirmed", "FS-GEN-05", values=results(heights=heights)))

@@ -67,7 +67,7 @@ class Settings:
 
     @property
     def segment_mm(self) -> float:
-        """One segment as it is measured on the table in this game, stretched where agreed."""
+        """One segment on the table in this game, stretched where agreed (FS-GEN-02)."""
         return self.segment_cm * MM_PER_CM * self.scale_factor
 
     @property

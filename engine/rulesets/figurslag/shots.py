@@ -12,7 +12,7 @@ OVER = "over"
 
 
 def mode_of(unit: Unit) -> str:
-    """What the model did in the last movement phase; normal when nobody has seen it."""
+    """How the model moved last; normal when nobody has seen it (FS-TURN-05)."""
     return word(unit, "mode") or "normal"
 
 

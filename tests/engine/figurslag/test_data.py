@@ -38,6 +38,7 @@ def test_own_vectors_pass():
 
 @pytest.mark.material
 def test_every_option_is_that_of_the_specification():
+    # FS-GEN-01
     config = specification()[0]["fs_config"]
     assert list(config) == list(data().options)
     for key, entry in config.items():

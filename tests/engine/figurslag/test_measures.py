@@ -71,6 +71,7 @@ def test_moves_on_an_open_table(goal, expected):
 
 
 def test_out_and_back_is_no_standing_still():
+    # FS-MOVE-08
     assert mode((300, 200), (300, 200)) == "still"
     assert mode((300, 200), (300, 200), strayed_mm=40.0) == "normal"
 
@@ -82,6 +83,7 @@ def test_turning_on_the_spot():
 
 
 def test_over_a_wall_the_best_way_for_the_player_counts():
+    # FS-MOVE-05
     # Over it: 40 mm and 38.4 mm of climbing; round it: too far to shoot.
     assert mode((90, 100), (130, 100), terrain=[WALL]) == "climb"
     # Round its end a normal move is enough, though over it would be shorter.
@@ -89,6 +91,7 @@ def test_over_a_wall_the_best_way_for_the_player_counts():
 
 
 def test_up_and_down_are_added_or_not():
+    # FS-CLIMB-07
     high = Terrain("w", "wall", rect(100, 0, 16, 400), 28.8)
     assert mode((90, 100), (130, 100), terrain=[high]) == "climb_noshoot"
     apart = settings({"climb_sum": "each_separately"})
@@ -96,6 +99,7 @@ def test_up_and_down_are_added_or_not():
 
 
 def test_heights_are_settled_in_plates():
+    # FS-GEN-05
     # 39.2 is 12 plates (38.4), one figure height; unrounded it is too, but 41.5 differs.
     assert mode((190, 90), (225, 90), terrain=[HOUSE]) == "climb"
     tall = Terrain("h", "building", rect(200, 50, 80, 80), 40.1, standable=True)
@@ -116,6 +120,7 @@ def test_straight_only():
 
 
 def test_who_may_be_walked_through():
+    # FS-MOVE-06
     friend, enemy = figure("b", 340, 200), figure("c", 340, 200, "blue")
     strict = {"move_path": "straight"}
     for passing, through in (("none", (0, 0)), ("friends", (1, 0)), ("all", (1, 1))):
@@ -256,6 +261,7 @@ def test_a_longer_move_is_never_better(facts, more):
 
 
 def test_gap_of_figures_counts_their_error():
+    # FS-GEN-06
     length = measures.gap(figure("a", 0, 0, sigma_mm=2.0), figure("b", 216, 0), DEFAULT)
     assert (length.lo, length.hi) == (200.0, 200.0)
     assert length.sigma_mm == pytest.approx((4.0 + 0.25) ** 0.5)
@@ -321,6 +327,7 @@ def test_close_to_half():
 
 
 def test_the_extra_shot():
+    # FS-CLIMB-10
     assert measures.bonus_weapons(["small", "large"], DEFAULT) == ("small", "large")
     longest = settings({"bonus_shot_weapon": "longest_range"})
     assert measures.bonus_weapons(["small", "large"], longest) == ("large",)
@@ -328,6 +335,7 @@ def test_the_extra_shot():
 
 
 def test_dice_are_checked():
+    # FS-GEN-03
     for wrong in (0, 7):
         with pytest.raises(Refused, match="1 to 6"):
             measures.hits(wrong)
@@ -394,5 +402,6 @@ def test_everybody_moves_and_shoots_once_a_round(count, order, first):
 
 
 def test_deaths_wait_only_when_all_shoot_at_once():
+    # FS-TURN-04
     assert measures.deaths_wait(settings({"turn_order": "phase_simultaneous"}))
     assert not measures.deaths_wait(DEFAULT)

@@ -31,13 +31,14 @@ def test_jitter_is_nothing():
 @pytest.mark.parametrize(
     ("y", "expected", "said"),
     [
-        (26.0, "normal", "Red 1: 0.6, may shoot."),
-        (114.0, "normal", "Red 1: 9.4, may shoot."),
-        (130.0, "far", "Red 1: 11, no shooting this turn."),
-        (166.0, "far", "Red 1: 14.6, no shooting this turn."),
+        (26.0, "normal", "Red 1: 0.6 cm, may shoot."),
+        (114.0, "normal", "Red 1: 9.4 cm, may shoot."),
+        (130.0, "far", "Red 1: 11 cm, no shooting this turn."),
+        (166.0, "far", "Red 1: 14.6 cm, no shooting this turn."),
     ],
 )
 def test_a_legal_move(y, expected, said):
+    # FS-MOVE-01, FS-MOVE-02
     game = began()
     game.put("r1", (100, y))
     assert mode(game) == expected
@@ -46,11 +47,12 @@ def test_a_legal_move(y, expected, said):
 
 
 def test_too_far_is_flagged_with_its_length_and_put_back():
+    # FS-MOVE-03
     game = began()
     lines = game.put("r1", (100, 176))
     assert lines[-1].event.rule == "FS-FLAG-01"
     assert lines[-1].event.number("moved_mm") == 156.0
-    assert game.said()[-1] == "Red 1: 15.6, limit 15. Put back?"
+    assert game.said()[-1] == "Red 1: 15.6 cm, limit 15 cm. Put back?"
     (said,) = game.referee.announcements(game.state.seq - 1)
     assert {shape.role for shape in said.shapes} == {"warning"}
     with pytest.raises(Refused) as error:
@@ -120,7 +122,7 @@ def test_near_a_limit_the_players_say(y, question):
 def test_near_the_upper_limit_the_answer_may_be_too_far():
     game = began()
     game.put("r1", (100, 171))
-    assert "moved 15.1 against 15" in game.state.question.text
+    assert "moved 15.1 cm against 15 cm" in game.state.question.text
     game.do("answer", value="illegal")
     assert flag(game) == "FS-FLAG-01"
     game.put("r1", (100, 171.0 - 20))
@@ -160,6 +162,7 @@ def test_no_tolerance_asks_only_within_the_cameras_own_error():
 
 
 def test_round_a_wall_on_foot():
+    # FS-MOVE-04
     game = facing_off(red={"r1": (300, 20)}, terrain=(box("w", 250, 50, 330, 60, 96.0),))
     game.put("r1", (300, 90))
     assert mode(game) == "far"
@@ -167,6 +170,7 @@ def test_round_a_wall_on_foot():
 
 
 def test_straight_paths_only():
+    # FS-MOVE-04
     game = facing_off(
         {"move_path": "straight"},
         red={"r1": (300, 20)},
@@ -198,6 +202,7 @@ def test_through_a_closed_wall():
     ],
 )
 def test_climbing_up(height, y, expected):
+    # FS-CLIMB-01, FS-CLIMB-02
     hill = box("h", 0, 40, 600, 140, height, standable=True)
     game = began()
     game.terrain = (hill,)
@@ -207,27 +212,30 @@ def test_climbing_up(height, y, expected):
 
 
 def test_too_high_in_one_go():
+    # FS-CLIMB-05
     game = began()
     game.terrain = (box("h", 0, 40, 600, 140, 86.4, standable=True),)
     game.look()
     game.put("r1", (100, 60), level=86.4)
     assert flag(game) == "FS-FLAG-05"
-    assert "climbed 86 millimetres" in game.said()[-1]
+    assert "climbed 8.6 cm" in game.said()[-1]
     game.do("accept", figure_id="r1")
     assert mode(game) == "climb_noshoot"
 
 
 def test_climbing_too_far():
+    # FS-CLIMB-11
     game = began()
     game.terrain = (box("h", 0, 40, 600, 200, 19.2, standable=True),)
     game.look()
     game.put("r1", (100, 126), level=19.2)
     assert flag(game) == "FS-FLAG-03"
-    assert game.said()[-1] == "Red 1: climbing, 10.6, limit 10. Put back?"
+    assert game.said()[-1] == "Red 1: climbing, 10.6 cm, limit 10 cm. Put back?"
 
 
 @pytest.mark.parametrize(("jump", "expected"), [("forbidden", "climb_noshoot"), ("free", "normal")])
 def test_jumping_down(jump, expected):
+    # FS-CLIMB-03
     game = facing_off({"jump_down": jump}, red={"r1": (100, 20)})
     game.terrain = (box("h", 60, 0, 140, 40, 48.0, standable=True),)
     game.figures["r1"] = replace(game.figures["r1"], level_mm=48.0)
@@ -239,13 +247,14 @@ def test_jumping_down(jump, expected):
 
 
 def test_by_the_stairs_it_is_walking():
+    # FS-CLIMB-04
     hill = box("h", 0, 60, 600, 160, 48.0, standable=True, marks=(stairs(80, 58, 120, 80),))
     game = began()
     game.terrain = (hill,)
     game.look()
     game.put("r1", (100, 100), level=48.0)
     assert mode(game) == "normal"
-    assert game.said()[-1] == "Red 1: 8 by the stairs, may shoot."
+    assert game.said()[-1] == "Red 1: 8 cm by the stairs, may shoot."
 
 
 def test_on_a_top_nobody_marked():
@@ -259,6 +268,7 @@ def test_on_a_top_nobody_marked():
 
 @pytest.mark.parametrize("pause", [False, True])
 def test_hanging_half_way(pause):
+    # FS-CLIMB-09
     game = began({"climb_pause": pause})
     game.terrain = (box("h", 0, 50, 600, 140, 96.0, standable=True),)
     game.look()
@@ -275,6 +285,7 @@ def test_hanging_half_way(pause):
 
 
 def test_overlap_and_leaving_the_table():
+    # FS-MOVE-06, FS-MOVE-07
     game = began()
     game.put("r1", (165, 24))
     assert flag(game) == "FS-FLAG-14"
@@ -333,7 +344,7 @@ def test_out_of_turn_is_flagged_and_put_back():
     game = began()
     lines = game.put("b4", (280, 372))
     assert lines[-1].event.rule == "FS-FLAG-10"
-    assert game.said()[-1] == "Blue 4 shifted 8 millimetres in Red's turn. Put back?"
+    assert game.said()[-1] == "Blue 4 shifted 0.8 cm in Red's turn. Put back?"
     game.put("b4", (280, 380))
     assert flag(game, "b4") is None
 
@@ -343,7 +354,7 @@ def test_moving_while_shooting_is_flagged():
     game.do("done")
     game.put("r1", (100, 60))
     assert flag(game) == "FS-FLAG-10"
-    assert game.said()[-1] == "Red 1 shifted 4 centimetres, but movement is over. Put back?"
+    assert game.said()[-1] == "Red 1 shifted 4 cm, but movement is over. Put back?"
     game.do("accept", figure_id="r1")
     assert flag(game) is None
     assert mode(game) == "still", "an accepted shift changes no shots"
@@ -363,12 +374,13 @@ def test_a_shift_nobody_put_right_is_taken_as_it_is_when_the_team_moves_again():
 
 
 def test_moving_twice_is_flagged():
+    # FS-TURN-03
     game = began()
     game.put("r1", (100, 50))
     game.put("r2", (160, 50))
     game.put("r1", (100, 80))
     assert flag(game) == "FS-FLAG-10"
-    assert game.said()[-1] == "Red 1 moved a second time, 3 centimetres. Put back?"
+    assert game.said()[-1] == "Red 1 moved a second time, 3 cm. Put back?"
     game.do("accept", figure_id="r1")
     assert (mode(game), moved(game)) == ("normal", 60.0)
 
@@ -504,7 +516,7 @@ def test_reach_is_drawn_for_the_model_that_is_tapped():
     game = facing_off(red={"r1": (300, 200)})
     option = game.option("reach", "r1")
     assert option.hint == (
-        "Red 1: 10 centimetres and shoot, 15 without shooting. Stay for one extra shot."
+        "Red 1: 10 cm and shoot, 15 cm without shooting. Stay for one extra shot."
     )
     near = [s for s in option.shapes if s.role == "reach"]
     far = [s for s in option.shapes if s.role == "reach_far"]
@@ -512,7 +524,7 @@ def test_reach_is_drawn_for_the_model_that_is_tapped():
         distances = [((x - 300) ** 2 + (y - 200) ** 2) ** 0.5 for x, y in shapes[0].points_mm]
         assert max(distances) == pytest.approx(limit, abs=2.0)
     game.put("r1", (300, 240))
-    assert game.option("reach", "r1").hint == "Red 1: 4 so far, may shoot."
+    assert game.option("reach", "r1").hint == "Red 1: 4 cm so far, may shoot."
     game.put("r1", (300, 380))
     assert game.option("reach", "r1").hint == "Red 1: put it back or accept it."
 

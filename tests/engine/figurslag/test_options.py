@@ -126,8 +126,8 @@ CASES: list[tuple[str, object, Callable[[dict[str, object]], object], object]] =
     ("measure_tol_mm", 10, lambda o: aimed(o, 264), "yes FS-FLAG-19"),
     ("scale_factor", 1.0, lambda o: aimed(o, 300), "no FS-FLAG-06"),
     ("scale_factor", 1.9, lambda o: aimed(o, 300), "yes FS-SHOOT-04"),
-    ("base_rotation", "measured", turned, "9.7 cm against 10, too close to call"),
-    ("base_rotation", "inscribed_circle", turned, "Blue 1 is 10.4 away, 0.4 too far"),
+    ("base_rotation", "measured", turned, "9.7 cm against 10 cm, too close to call"),
+    ("base_rotation", "inscribed_circle", turned, "Blue 1 is 10.4 cm away, 0.4 cm too far"),
     ("los_silhouette", "body_without_base", silhouette, 0.92),
     ("los_silhouette", "with_base", silhouette, 0.87),
 ]
@@ -171,6 +171,7 @@ ELSEWHERE = {
     [pytest.param(*case, id=f"{case[0]}-{case[1]}-{i}") for i, case in enumerate(CASES)],
 )
 def test_option(key, value, done, expected):
+    # FS-CLIMB-06, FS-CLIMB-08
     assert done({key: value}) == expected
 
 

@@ -14,6 +14,7 @@ def refusal(game: Game, kind: str, **fields: object) -> str | None:
 
 
 def test_sc_01_far_mover_may_not_shoot():
+    # FS-TURN-05
     game = facing_off(red={"r3": (300, 100)}, blue={"b1": (300, 300)})
     game.put("r3", (300, 220))
     assert game.unit("r3").mark("mode") == "far"
@@ -50,6 +51,7 @@ def test_sc_02_still_two_gun_model_splits_fire_after_a_kill():
 
 @pytest.mark.parametrize("phase", ["MOVE", "SHOOT"])
 def test_sc_03_an_accidental_fall_is_no_death(phase):
+    # FS-HIT-06
     game = began()
     if phase == "SHOOT":
         game.do("done")
@@ -62,6 +64,7 @@ def test_sc_03_an_accidental_fall_is_no_death(phase):
 
 
 def test_sc_04_out_and_back_is_not_still():
+    # FS-MOVE-08
     game = began()
     game.put("r3", (220, 60))
     game.put("r3", (220, 20))
@@ -71,6 +74,7 @@ def test_sc_04_out_and_back_is_not_still():
 
 
 def test_sc_05_last_model():
+    # FS-WIN-01
     game = facing_off(red={"r1": (300, 150)}, blue={"b1": (300, 250)})
     for name in ("b2", "b3", "b4", "b5"):
         game.do("assign", figure_id=name)  # nobody's any more
@@ -84,6 +88,7 @@ def test_sc_05_last_model():
 
 
 def test_sc_06_phases_in_step():
+    # FS-TURN-06
     game = facing_off(
         {"turn_order": "phase_by_phase"},
         red={"r1": (300, 150)},
@@ -125,6 +130,7 @@ def test_sc_07_struck_but_shoots_before_it_falls():
 
 
 def test_sc_08_giving_up():
+    # FS-WIN-03
     game = began()
     game.do("concede", side="blue")
     assert game.state.phase == "CONCEDE"

@@ -27,11 +27,12 @@ def _base(rotation):
 
 
 def test_terrain_heights_are_confirmed_in_plates():
+    # FS-SET-05
     game = Game()
     game.terrain = (box("t1", 0, 0, 50, 50, 39.0), box("t2", 60, 60, 90, 90, 9.0, lego=False))
     game.look()
     assert game.option("terrain_done").hint == (
-        "t1: 12 plates (reads 39.0 mm); t2: 9 mm (reads 9.0 mm)"
+        "Wall 1: 12 plates, measured 3.9 cm; Wall 2: 0.9 cm, measured 0.9 cm"
     )
     game.do("terrain_done")
     assert "I count 2 heights, in whole plates (house rule)" in game.said()[-2]
@@ -42,7 +43,7 @@ def test_heights_stay_as_read_without_snapping():
     game = Game({"height_snap": "none"})
     game.terrain = (box("t1", 0, 0, 50, 50, 39.0),)
     game.look()
-    assert game.option("terrain_done").hint == "t1: 39 mm (reads 39.0 mm)"
+    assert game.option("terrain_done").hint == "Wall 1: 3.9 cm, measured 3.9 cm"
 
 
 def test_a_standard_team_is_called_correct():
@@ -53,6 +54,7 @@ def test_a_standard_team_is_called_correct():
 
 @pytest.mark.parametrize("policy", ["warn", "forbid", "allow"])
 def test_non_standard_team(policy):
+    # FS-SET-01
     game = Game({"non_standard_team": policy})
     game.do("terrain_done")
     with pytest.raises(Refused):
@@ -76,6 +78,7 @@ def test_non_standard_team(policy):
 
 
 def test_wrong_weapons_are_named():
+    # FS-SET-02, FS-SET-03
     game = Game()
     game.do("terrain_done")
     for side in ("red", "blue"):
@@ -111,9 +114,10 @@ def test_players_assign_gets_no_suggestion():
 
 
 def test_outside_the_strip_is_flagged_and_put_right():
+    # FS-SET-07
     game = placed(at=(100.0, 54.0))
     assert game.unit("r1").mark("open_rule") == "FS-FLAG-12"
-    assert game.said()[-1] == "Red 1 stands 6.2 centimetres in; the limit is 5."
+    assert game.said()[-1] == "Red 1 stands 6.2 cm in; the limit is 5 cm."
     with pytest.raises(Refused) as error:
         game.do("deploy_done")
     assert error.value.rule == "FS-FLAG-12"
@@ -151,7 +155,7 @@ def test_deploy_measure(measure, y, flagged):
 def test_near_the_line_the_players_say(answer, flag):
     game = placed(at=(100.0, 43.0))
     assert game.state.question.text == (
-        "Within my error: Red 1 stands 5.1 centimetres in against 5. Stick, please, or accept."
+        "Within my error: Red 1 stands 5.1 cm in against 5 cm. Stick, please, or accept."
     )
     with pytest.raises(Refused):
         game.do("answer", value="maybe")
@@ -226,6 +230,7 @@ def test_a_model_never_seen_keeps_deployment_open():
 
 
 def test_models_assigned_late_are_judged_when_deployment_ends():
+    # FS-SET-09
     game = placed()
     game.figures["r9"] = game.figures["r1"].__class__(
         **{
@@ -242,6 +247,7 @@ def test_models_assigned_late_are_judged_when_deployment_ends():
 
 
 def test_players_choose_who_begins_or_roll():
+    # FS-SET-08
     game = Game()
     teams(game)
     assert game.said()[-1] == "Who begins? Say a name or 'roll'."
@@ -253,6 +259,7 @@ def test_players_choose_who_begins_or_roll():
 
 @pytest.mark.parametrize(("die", "side"), [(1, "red"), (2, "blue")])
 def test_app_rolls(die, side):
+    # FS-SET-08
     game = Game({"first_player": "app_rolls"})
     teams(game)
     assert game.option("first") is None
@@ -265,6 +272,7 @@ def test_app_rolls(die, side):
 
 
 def test_phases_come_in_order():
+    # FS-SET-06
     game = Game()
     for kind in (
         "roster_done",
@@ -299,6 +307,7 @@ def test_team_count(count):
 
 
 def test_a_model_without_its_base_is_told_once():
+    # FS-SET-04
     from engine.table import Base, BaseShape
 
     game = placed()

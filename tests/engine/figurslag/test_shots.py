@@ -32,12 +32,13 @@ def kill(game, shooter, target, **fields):
 
 
 def test_an_offered_shot_describes_itself():
+    # FS-GEN-04
     game = shooting()
     option = game.option("shoot", "r1")
     assert option.text == "Red 1: small weapon, 3 shots"
     assert option.hint == (
         "3 shots: 58 percent to kill. In range and seen: Blue 1 (7.4 cm), Blue 2 (6.8 cm), "
-        "Blue 3 (10 cm against 10, too close to call)."
+        "Blue 3 (10 cm against 10 cm, too close to call)."
     )
     assert (option.dice, option.dice_text) == ((1, 6), "Roll: 4, 5 or 6 hits.")
     assert option.shapes[0].radius_mm == pytest.approx(111.3, abs=0.1)
@@ -57,6 +58,7 @@ def test_own_dead_and_struck_are_no_targets():
 
 
 def test_who_may_not_shoot():
+    # FS-TURN-05
     game = shooting()
     assert refusal(game, "shoot", figure_id="b1", target_id="r1") == "FS-FLAG-10"
     assert refusal(game, "shoot", figure_id="ghost", target_id="b1") == "FS-SHOOT-01"
@@ -78,6 +80,7 @@ def test_a_model_that_moved_has_no_extra_shot():
 
 
 def test_a_model_that_stood_still_has_one_and_no_more():
+    # FS-SHOOT-06
     game = shooting()
     for left in (1, 0):
         lines = game.do("shoot", figure_id="r3", target_id="b3", dice=(1,))
@@ -86,6 +89,7 @@ def test_a_model_that_stood_still_has_one_and_no_more():
 
 
 def test_a_model_shoots_once_all_its_shots():
+    # FS-TURN-03, FS-SHOOT-05
     game = shooting()
     game.do("shoot", figure_id="r1", target_id="b1", dice=(1,))
     game.do("shoot", figure_id="r3", target_id="b3", dice=(1,))
@@ -103,6 +107,7 @@ def test_enough_ends_the_shooting_of_a_model():
 
 
 def test_typed_dice_one_after_the_other():
+    # FS-HIT-04
     game = shooting()
     game.do("shoot", figure_id="r1", target_id="b1", dice=(4,))
     assert game.state.phase == "DODGE"
@@ -126,6 +131,7 @@ def test_typed_dice_both_at_once():
 
 @pytest.mark.parametrize("dice", [(0,), (7,), (4, 7), (-1,)])
 def test_impossible_dice(dice):
+    # FS-GEN-03
     game = shooting()
     assert refusal(game, "shoot", figure_id="r1", target_id="b1", dice=dice) == "FS-FLAG-16"
     assert game.state.phase == "SHOOT"
@@ -142,6 +148,7 @@ def test_the_program_rolls_both_dice_from_the_seed():
 
 
 def test_no_limit_on_dodging():
+    # FS-HIT-03
     game = shooting()
     for _ in range(3):
         game.do("shoot", figure_id="r1", target_id="b1", dice=(6, 4))
@@ -161,6 +168,7 @@ def test_dodge_may_be_optional():
 
 
 def test_one_target_loses_the_rest_after_a_kill():
+    # FS-HIT-07
     game = shooting({"split_fire": "one_target"})
     game.do("shoot", figure_id="r1", target_id="b1", dice=(1,))
     assert refusal(game, "shoot", figure_id="r1", target_id="b2") == "FS-SHOOT-08"
@@ -171,6 +179,7 @@ def test_one_target_loses_the_rest_after_a_kill():
 
 
 def test_sequential_may_go_on_to_another():
+    # FS-HIT-07
     game = shooting()
     kill(game, "r1", "b1")
     kill(game, "r1", "b2")
@@ -211,6 +220,7 @@ def test_declared_shots_may_be_fewer():
     ("option", "weapons"), [("player_choice", {"small", "large"}), ("longest_range", {"large"})]
 )
 def test_the_bonus_shot_of_mixed_weapons(option, weapons):
+    # FS-SHOOT-07
     def arm(game):
         game.do("assign", figure_id="r1", side="red", items=("small", "large"))
 
@@ -233,12 +243,13 @@ def near_limit(options=None):
 
 
 def test_a_range_too_close_to_call_is_asked():
+    # FS-SHOOT-04
     game = near_limit()
-    assert game.target("r1", "b1").text == "10.1 cm against 10, too close to call"
+    assert game.target("r1", "b1").text == "10.1 cm against 10 cm, too close to call"
     game.do("shoot", figure_id="r1", target_id="b1", dice=(6, 1))
     assert game.state.phase == "SHOT_CHECK"
     assert game.state.question.text == (
-        "Within my error: Blue 1 is at 10.1 against 10. Stick, please, or accept."
+        "Within my error: Blue 1 is at 10.1 cm against 10 cm. Stick, please, or accept."
     )
     assert refusal(game, "done") == "FS-FLAG-19"
     game.do("answer", value="no")
@@ -269,6 +280,7 @@ def test_a_range_too_close_to_call_by_policy(policy, allowed):
 
 
 def test_unknown_turns_of_bases_are_asked():
+    # FS-GEN-06
     game = shooting({"measure_tol_mm": 0}, red={"r1": (300, 150)}, blue={"b1": (300, 269)})
     for name in ("r1", "b1"):
         base = replace(game.figures[name].base, rotation_deg=None)
@@ -276,8 +288,8 @@ def test_unknown_turns_of_bases_are_asked():
     game.look()
     game.do("shoot", figure_id="r1", target_id="b1")
     assert game.state.question.text == (
-        "I cannot see how a base is turned: Blue 1 is between 9.6 and 10.3, "
-        "the limit is 10. Stick, please."
+        "I cannot see how a base is turned: Blue 1 is between 9.6 cm and 10.3 cm, "
+        "the limit is 10 cm. Stick, please."
     )
 
 
@@ -288,6 +300,7 @@ def wall_between(height, options=None, blue=(300.0, 240.0)):
 
 
 def test_hidden_behind_a_wall():
+    # FS-LOS-02, FS-LOS-03
     game = wall_between(48.0)
     target = game.target("r1", "b1")
     assert (target.allowed, target.rule) == (False, "FS-FLAG-07")
@@ -327,10 +340,12 @@ def test_just_about_half_is_asked():
     ],
 )
 def test_exactly_half(options, allowed):
+    # FS-LOS-02
     assert half_seen(options).target("r1", "b1").allowed is allowed
 
 
 def test_range_and_sight_are_both_asked():
+    # FS-LOS-01
     wall = box("w", 300, 198, 600, 202, 200.0)
     game = shooting(red={"r1": (300, 140)}, blue={"b1": (300, 257)}, terrain=(wall,))
     game.do("shoot", figure_id="r1", target_id="b1")
@@ -352,6 +367,7 @@ def test_range_and_sight_are_both_asked():
     ],
 )
 def test_models_hide_models(block, state, allowed):
+    # FS-LOS-03
     game = shooting(
         {"models_block": block},
         red={"r1": (300, 140)},
@@ -376,6 +392,7 @@ def test_bodies_hide_where_all_models_do(dead, hides):
 
 
 def test_facing_matters_only_where_agreed():
+    # FS-LOS-04
     for use, allowed in ((False, True), (True, False)):
         game = shooting({"use_facing": use}, red={"r1": (300, 140)}, blue={"b1": (300, 240)})
         game.figures["r1"] = replace(game.figures["r1"], facing_deg=270.0)
@@ -391,7 +408,7 @@ def test_facing_matters_only_where_agreed():
     ("options", "text"),
     [
         ({}, "8.4 cm"),
-        ({"distance_mode": "centre"}, "10 cm against 10, too close to call"),
+        ({"distance_mode": "centre"}, "10 cm against 10 cm, too close to call"),
         ({"distance_mode": "any_part_of_model"}, "7.6 cm"),
     ],
 )
@@ -416,6 +433,7 @@ def test_up_and_down(mode, text):
 
 
 def test_a_dead_model_that_stands_again():
+    # FS-HIT-05
     game = shooting()
     kill(game, "r1", "b1")
     assert game.look() == (), "it has not been laid down yet"
@@ -460,6 +478,16 @@ def test_undoing_a_shot_brings_the_dead_back():
 
 @pytest.mark.parametrize("what", ["segment_cm", "scale_factor"])
 def test_every_distance_follows_the_segment(what):
+    # FS-GEN-02, FS-SHOOT-02, FS-SHOOT-03
     options = {"segment_cm": 4.0} if what == "segment_cm" else {"scale_factor": 2.0}
     game = shooting(options, red={"r1": (300, 140)}, blue={"b1": (300, 250)})
     assert game.target("r1", "b1").allowed is (what == "scale_factor")
+
+
+def test_models_that_touch_shoot_as_usual():
+    # FS-SHOOT-10
+    game = shooting(red={"r1": (300.0, 200.0)}, blue={"b1": (300.0, 216.2)})
+    assert game.target("r1", "b1").allowed
+    assert game.target("r1", "b1").text == "0 cm"
+    kill(game, "r1", "b1")
+    assert "Struck: Blue 1 is dead" in " ".join(game.said())

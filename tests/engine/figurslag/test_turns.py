@@ -23,6 +23,7 @@ def armed(options, sides=("red", "blue", "green"), first="red"):
 
 
 def test_player_by_player():
+    # FS-TURN-01, FS-TURN-02
     game = began()
     assert walk(game, 4) == [
         ("SHOOT", "red", 1),
@@ -46,6 +47,7 @@ def test_player_by_player_with_three_teams_from_the_second():
 @pytest.mark.parametrize("order", ["phase_by_phase", "phase_simultaneous"])
 @pytest.mark.parametrize("first", ["same_every_turn", "alternate"])
 def test_phases_in_step(order, first):
+    # FS-TURN-06
     game = armed({"turn_order": order, "phase_first": first})
     seen = walk(game, 12)
     assert [(phase, side) for phase, side, turn in seen if turn == 1] == [
@@ -88,6 +90,7 @@ def test_the_last_shot_ends_the_phase():
 
 
 def test_turn_limit_gives_it_to_the_survivors():
+    # FS-WIN-02
     game = facing_off({"turn_limit": 1}, red={"r1": (300, 150)}, blue={"b1": (300, 240)})
     game.do("done")
     game.do("shoot", figure_id="r1", target_id="b1", dice=(6, 1))

@@ -88,3 +88,15 @@ def test_close_stops_it() -> None:
     assert list(frames) == []
     assert film.closed == 1
     assert source.status().state is SourceState.NONE
+
+
+def test_a_patient_player_leaves_nothing_out_and_runs_slower() -> None:
+    watch = Watch()
+    source = PacedSource(Film(), clock=watch, wait=watch.wait, patient=True)
+    arrivals = []
+    for frame in source:
+        arrivals.append((frame.index, (watch.now - 7_000) // MS))
+        if frame.index == 0:
+            watch.now += 260 * MS  # the viewer is slow once
+    # Later frames keep their distance to the late one instead of catching up.
+    assert arrivals == [(0, 0), (1, 260), (2, 410), (3, 460)]

@@ -23,7 +23,7 @@ _ON_PATH_STATES: Final = frozenset({FigureState.STANDING, FigureState.HIDDEN, Fi
 
 @lru_cache(maxsize=8)
 def surfaces(terrain: tuple[Terrain, ...], settings: Settings) -> Ground:
-    """Standing surfaces of a table with heights as they count in play."""
+    """Standing surfaces of a table with heights as they count in play (FS-MOVE-05)."""
     return ground(terrain, lambda piece: settled_mm(piece, settings))
 
 
@@ -117,12 +117,13 @@ def _stairs_count(settings: Settings) -> bool:
 
 
 def _passes(figure: Figure, other: Figure, settings: Settings) -> bool:
+    """Whether one may walk through the other (FS-MOVE-06)."""
     friends = figure.side is not None and figure.side == other.side
     return {"none": False, "friends": friends, "all": True}[settings.pass_models]
 
 
 def _fits(mode: MoveMode, settings: Settings, *, walking: bool = False) -> Fits:
-    """Whether a way is open to a model that wants to keep its shots, or gives them up."""
+    """Whether a way is open to a model that wants to keep its shots or gives them up."""
 
     def fits(route: Route) -> bool:
         verdict = classify(facts(route), settings)

@@ -57,7 +57,7 @@ class MoveVerdict:
 
 
 def classify(facts: MoveFacts, settings: Settings) -> MoveVerdict:
-    """Find the mode of a move (FS-MOVE, FS-CLIMB, 5.5).
+    """Find the mode of a move (FS-MOVE, FS-CLIMB, FS-MOVE-03, FS-CLIMB-11, 5.5).
 
     The first mode that fits wins, so that a model keeps its shots where it can.
     """
@@ -69,7 +69,7 @@ def classify(facts: MoveFacts, settings: Settings) -> MoveVerdict:
 
 
 def climb_limit_mm(mode: MoveMode, moved_mm: float, settings: Settings) -> float:
-    """Height a mode may climb in one turn (FS-CLIMB-05, FS-CLIMB-06).
+    """Height a mode may climb in one turn (FS-CLIMB-05, FS-CLIMB-06, FS-CLIMB-03).
 
     Args:
         mode: ``climb`` or ``climb_noshoot``.
@@ -91,7 +91,7 @@ def climb_limit_mm(mode: MoveMode, moved_mm: float, settings: Settings) -> float
 
 
 def _climbed(facts: MoveFacts, settings: Settings) -> tuple[float, float]:
-    """Sums of what counts as climbing up and as climbing down."""
+    """Sums of what counts as climbing up and as climbing down (FS-CLIMB-07)."""
     up = sum(rise for rise in facts.up_mm if rise > settings.step_mm + EXACT_MM)
     down = sum(drop for drop in facts.down_mm if drop > settings.step_mm + EXACT_MM)
     if not settings.stairs_both_ways and facts.stairs_up_mm > settings.step_mm + EXACT_MM:
@@ -100,10 +100,12 @@ def _climbed(facts: MoveFacts, settings: Settings) -> tuple[float, float]:
 
 
 def _total(up: float, down: float, settings: Settings) -> float:
+    """Height of a climb up and down (FS-CLIMB-07)."""
     return max(up, down) if settings.climb_sum == "each_separately" else up + down
 
 
 def _climbing(facts: MoveFacts, climbed: float, settings: Settings) -> MoveVerdict:
+    """What a move with climbing counts as; its flat length counts (FS-CLIMB-08)."""
     slant = settings.climb_distance == "slant_3d"
     distance = math.hypot(facts.moved_mm, climbed) if slant else facts.moved_mm
     height = climbed + _stairs(facts, settings)
@@ -139,7 +141,7 @@ def _still(facts: MoveFacts, settings: Settings) -> bool:
 
 
 def _stairs(facts: MoveFacts, settings: Settings) -> float:
-    """Height on stairs that is held against the limit in figure heights."""
+    """Height on stairs that is held against the limit in figure heights (FS-CLIMB-04)."""
     if not settings.stairs_fh_limit:
         return 0.0
     up = facts.stairs_up_mm if settings.stairs_both_ways else 0.0

@@ -33,7 +33,7 @@ class Volley:
 
 
 def shots(weapons: Sequence[str], mode: str) -> int:
-    """Dice a model may roll in its shooting phase (FS-SHOOT-05, FS-SHOOT-06).
+    """Dice a model may roll in its shooting phase (FS-SHOOT-05, FS-SHOOT-06, FS-CLIMB-10).
 
     Args:
         weapons: Weapons held.
@@ -63,7 +63,7 @@ def range_mm(weapon: str, settings: Settings) -> float:
 
 
 def in_range(weapon: str, d_mm: float, settings: Settings) -> bool:
-    """Whether a length is within range, the limit included (FS-SHOOT-04).
+    """Whether a length is within range, the limit included (FS-SHOOT-04, FS-SHOOT-10).
 
     Raises:
         Refused: There is no such weapon.
@@ -97,7 +97,7 @@ def los_close(visible: float, settings: Settings) -> bool:
 
 
 def hits(die: int) -> bool:
-    """Whether a die hits (FS-HIT-01).
+    """Whether a die hits (FS-HIT-01, FS-GEN-04).
 
     Raises:
         Refused: The die cannot show that.
@@ -106,7 +106,7 @@ def hits(die: int) -> bool:
 
 
 def dodges(die: int) -> bool:
-    """Whether a die dodges (FS-HIT-02).
+    """Whether a die dodges (FS-HIT-02, FS-GEN-04).
 
     Raises:
         Refused: The die cannot show that.

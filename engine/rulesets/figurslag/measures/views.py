@@ -62,7 +62,7 @@ def visible_share(
 
 
 def in_front(shooter: Figure, point_mm: PointMm) -> bool:
-    """Whether a place lies in the front half of a model; everywhere does if nobody knows it."""
+    """Whether a place lies in front of a model; everywhere does if unknown (FS-LOS-04)."""
     return sight.in_front(shooter.position_mm, shooter.facing_deg, point_mm, _FRONT_DEG)
 
 
