@@ -395,9 +395,9 @@ def settled(
 ) -> Verdict:
     """The verdict on a length, or what the players said about it (PM-GEO-14)."""
     said = state_mark(state, "said_range")
-    if said in ("yes", "no") and text_mark(state, "aim_by") == a.figure_id:
-        if text_mark(state, "aim_target") == b.figure_id:
-            return Verdict.YES if said == "yes" else Verdict.NO
+    pair = (text_mark(state, "aim_by"), text_mark(state, "aim_target"))
+    if said in ("yes", "no") and pair == (a.figure_id, b.figure_id):
+        return Verdict.YES if said == "yes" else Verdict.NO
     return lengths.held(length, limit, settings, a.sigma_mm, b.sigma_mm)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from engine.items import Item, read_items
 from engine.ruleset import RuleOption
 from engine.table import Base, BaseShape
 
@@ -87,19 +88,6 @@ class Flag:
 
     rule: str
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One rule item in our own words.
-
-    Attributes:
-        text: What it says.
-        judge: ``engine``, ``players`` or ``camera``: who sees to it.
-    """
-
-    text: str
-    judge: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +180,7 @@ def read(path: Path) -> Data:
         flags=_frozen(
             {name: Flag(item["rule"], item["text"]) for name, item in raw["flags"].items()}
         ),
-        items=_frozen({name: _item(item) for name, item in raw["items"].items()}),
+        items=read_items(raw["items"]),
     )
 
 
@@ -220,12 +208,6 @@ def _base(sides: list[float]) -> Base:
 
 def _frozen(items: dict[str, Any]) -> Mapping[str, Any]:
     return MappingProxyType(dict(items))
-
-
-def _item(item: str | list[str]) -> Item:
-    if isinstance(item, str):
-        return Item(item, "engine")
-    return Item(item[1], item[0])
 
 
 def _option(key: str, item: dict[str, Any]) -> OptionRule:

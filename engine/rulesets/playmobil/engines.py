@@ -155,21 +155,19 @@ def _act_again(tale: Tale) -> None:
 
 def may_be_hit(state: GameState, settings: Settings, gun: Unit, what: str) -> list[Unit]:
     """Whom a shot may have hit in that way: ``hit``, ``hit_horse`` or ``hit_shield``."""
+    light = piece_of(gun) in data().words["artillery.light"]
     found = []
     for unit in living(state):
         own = type_of(unit)
         if own is None or unit.figure_id == gun.figure_id:
             continue
         engine_off = own.name == "artillery" and not settings.siege_artillery_is_engine
-        if (
-            (what == "hit" and not engine_off)
-            or (what == "hit_horse" and own.kind == "horse")
-            or (
-                what == "hit_shield"
-                and own.shield
-                and piece_of(gun) in data().words["artillery.light"]
-            )
-        ):
+        possible = {
+            "hit": not engine_off,
+            "hit_horse": own.kind == "horse",
+            "hit_shield": own.shield and light,
+        }
+        if possible[what]:
             found.append(unit)
     return found
 

@@ -30,10 +30,7 @@ def evolve(state: GameState, event: Event) -> GameState:
     if event.kind == "appeared" and event.figure_id and event.side:
         state = with_unit(state, Unit(event.figure_id, event.side, event.text("name")))
     change = _CHANGES.get(event.kind)
-    if change is not None:
-        state = change(state, event)
-    else:
-        state = evolve_roster(state, event)
+    state = evolve_roster(state, event) if change is None else change(state, event)
     state = _unit_changes(state, event, event.figure_id, "unit.")
     state = _unit_changes(state, event, event.target_id, "target.")
     state = state_marked(state, **_marks(event, "game."))

@@ -114,8 +114,13 @@ def name_second(tale: Tale, settings: Settings, table: TableState, action: Actio
         raise Refused("both men must be within two inches", "PM-CHAR-04")
     one = aim(state, settings, table, unit, first, MELEE)
     two = aim(state, settings, table, unit, second, MELEE)
-    marks = {"game.aim_second": second.figure_id, "game.aim_d2": two.d, "d2": two.d,
-             "game.double_by": "", "game.double_first": ""}  # fmt: skip
+    marks: dict[str, Value] = {
+        "game.aim_second": second.figure_id,
+        "game.aim_d2": two.d,
+        "d2": two.d,
+        "game.double_by": "",
+        "game.double_first": "",
+    }
     _tell_aim(tale, table, settings, one, unit, first, marks)
 
 

@@ -58,6 +58,7 @@ class Playmobil:
             ),
             base={name: kinds["man"] for name, kinds in rules.footprints.items()},
             options=tuple(rule.option for rule in rules.options.values()),
+            items=rules.items,
         )
 
     def begin(self, options: Mapping[str, OptionValue], sides: Sequence[str]) -> GameState:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from engine.actions import Action
 from engine.errors import Refused
+from engine.events import Value
 from engine.geometry.interval import Verdict
 from engine.rulesets.playmobil.aiming import MELEE, aim, may_charge_now
 from engine.rulesets.playmobil.data import data
@@ -258,8 +259,8 @@ def _stepped(
         ):
             continue
         if lengths.is_step(at.xy, here.xy, other.position_mm, gap, tol):
-            tale.at("stepped", "PM-ATT-10", unit, here, moved_mm=here.away(at),
-                    **{"unit.step_to": enemy.figure_id, "unit.step_gap": 0.0})  # fmt: skip
+            values: dict[str, Value] = {"unit.step_to": enemy.figure_id, "unit.step_gap": 0.0}
+            tale.at("stepped", "PM-ATT-10", unit, here, moved_mm=here.away(at), **values)
             return True
     return False
 
@@ -438,17 +439,19 @@ def arrived(tale: Tale, unit: Unit, here: Spot, went: Journey) -> None:
     """The move is made and counts."""
     charge = bool(went.charge_of)
     own = type_of(unit)
-    rule = "PM-CAV-03" if charge else "PM-TURN-02" if own is None or own.kind != "engine" else (
-        "PM-ART-12" if own.name == "artillery" else "PM-SIEGE-10"
-    )  # fmt: skip
-    marks = {
+    rule = "PM-CAV-03" if charge else "PM-TURN-02"
+    if own is not None and own.kind == "engine":
+        rule = "PM-ART-12" if own.name == "artillery" else "PM-SIEGE-10"
+    marks: dict[str, Value] = {
         "unit.moved": True, "unit.beside": "", "unit.charge_of": "",
         "unit.charged": charge, "unit.charged_at": went.charge_of,
     }  # fmt: skip
     if charge:
         marks["unit.last_charge"] = own_turn(tale.state, unit.side)
+        if not has(unit, "charged"):
+            marks["unit.charge_before"] = unit.mark("last_charge")
     elif went.again and has(unit, "charged"):
-        marks["unit.last_charge"] = ""
+        marks["unit.last_charge"] = unit.mark("charge_before")  # it was none after all
     tale.at(
         "moved", "PM-MOVE-04" if went.climbed else rule, unit, here,
         moved_mm=went.length_mm, limit_mm=went.limit_mm, again=went.again, close=went.close,

@@ -242,17 +242,20 @@ def answer_numbers(tale: Tale, settings: Settings, table: TableState, value: str
             **done, "unit.hits_agreed": hits, "unit.dice_agreed": dice or None})  # fmt: skip
     else:
         wall = what.removeprefix("wall:")
-        tale.tell(Event("numbers_agreed", "PM-WALL-03", values=results(
-            **done, **{f"game.wall_hits_{wall}": hits})))  # fmt: skip
+        values = results(**{**done, f"game.wall_hits_{wall}": hits})
+        tale.tell(Event("numbers_agreed", "PM-WALL-03", values=values))
     ready(tale, settings, table)
 
 
 def _ask_numbers(tale: Tale, asked: tuple[str, str, int, int]) -> None:
     what, name, hits, dice = asked
-    tale.tell(Event("numbers_asked", "PM-PREP-09", values=results(**{
-        "game.agree": what, "game.agree_name": name, "game.agree_hits": hits,
+    values: dict[str, Value] = {
+        "game.agree": what,
+        "game.agree_name": name,
+        "game.agree_hits": hits,
         "game.agree_dice": dice,
-    })))  # fmt: skip
+    }
+    tale.tell(Event("numbers_asked", "PM-PREP-09", values=results(**values)))
 
 
 def ready(tale: Tale, settings: Settings, table: TableState) -> None:
