@@ -50,6 +50,7 @@ from engine.rulesets.playmobil.moving import (
 )
 from engine.rulesets.playmobil.settings import Settings
 from engine.rulesets.playmobil.settling import turn_fault
+from engine.rulesets.playmobil.turns import end_fault
 from engine.rulesets.playmobil.words import unit_words
 from engine.spots import name_of, text_mark, word
 from engine.state import GameState, Unit
@@ -74,10 +75,18 @@ def acting_options(state: GameState, settings: Settings, table: TableState) -> I
         if double is not None and double.figure_id == unit.figure_id:
             yield from _second(state, settings, table, unit)
         yield from _unit(state, settings, table, unit)
-    yield Option(
-        "done", "This turn is over", InputKind.TAP, state.active_side, rule="PM-TURN-03",
-        hint=_summary(state, settings),
-    )  # fmt: skip
+    yield _done(state, settings, table)
+
+
+def _done(state: GameState, settings: Settings, table: TableState) -> Option:
+    """The end of the turn, or what must be done before it (PM-TURN-03, PM-CAV-04)."""
+    side = state.active_side
+    fault = end_fault(state, settings, table)
+    if fault is not None:
+        words = f"First: {fault[1]}"
+        return Option("not_done", words, InputKind.SHOW, side, rule=fault[0], hint=f"{words}.")
+    hint = _summary(state, settings)
+    return Option("done", "This turn is over", side=side, rule="PM-TURN-03", hint=hint)
 
 
 def _summary(state: GameState, settings: Settings) -> str:

@@ -197,7 +197,9 @@ def struck(tale: Tale, settings: Settings, gun: Unit, target: Unit, what: str) -
     if kind in ("foot", "horse"):
         falls(tale, settings, target, "PM-ART-04", gun)
         if kind == "horse":  # the other way round than in melee (PM-HORSE-08)
-            leave_horse(tale, target, f"{target.figure_id}_horse", _place(target))
+            looks = target.mark("faces")
+            faces = float(looks) if isinstance(looks, int | float) else None
+            leave_horse(tale, target, f"{target.figure_id}_horse", _place(target), faces)
         return
     _points(tale, settings, gun, target, kind)
 

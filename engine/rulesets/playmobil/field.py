@@ -45,7 +45,7 @@ def shaped(figure: Figure, unit: Unit) -> Figure:
     A footprint with corners that the camera has measured stays as it is.
     """
     kind = "horse" if is_left_horse(unit) else {"foot": "man"}.get(kind_of(unit), kind_of(unit))
-    facing = unit.mark("faces")
+    facing = unit.mark("lies") if is_left_horse(unit) else unit.mark("faces")
     looks = float(facing) if isinstance(facing, int | float) else figure.facing_deg
     base = figure.base
     if base.shape is not BaseShape.OBLONG and kind:

@@ -61,6 +61,7 @@ def _no_wait() -> dict[str, Value]:
 def _dismounted(tale: Tale, settings: Settings, table: TableState, unit: Unit) -> None:
     """The rider stands beside his horse or chariot (PM-DIS-02, PM-DIS-05, PM-CHAR-08)."""
     here = spot(unit) or spot(tale.state.unit(aboard(unit)) or unit)
+    figure = on_table(tale.state, table, unit)
     place = _place(here)
     weapon = word(unit, "wait_weapon")
     if aboard(unit):
@@ -80,14 +81,17 @@ def _dismounted(tale: Tale, settings: Settings, table: TableState, unit: Unit) -
             "unit.lance": "" if weapon else unit.mark("lance"), "unit.horse": horse,
         },
     )  # fmt: skip
-    leave_horse(tale, tale.now(unit), horse, place)
+    looks = None if figure is None else figure.facing_deg
+    leave_horse(tale, tale.now(unit), horse, place, looks)
 
 
-def leave_horse(tale: Tale, unit: Unit, name: str, place: dict[str, Value]) -> None:
-    """A horse stays where its rider left it (PM-DIS-02, PM-DIS-09)."""
+def leave_horse(
+    tale: Tale, unit: Unit, name: str, place: dict[str, Value], looks: float | None
+) -> None:
+    """A horse stays where its rider left it, looking the same way (PM-DIS-02, PM-DIS-09)."""
     values: dict[str, Value] = {
         "name": f"Horse of {unit.name}", "unit.thing": HORSE, "unit.owner": unit.figure_id,
-        "unit.gone": "", **place,
+        "unit.gone": "", "unit.lies": None if looks is None else looks + 0.001, **place,
     }  # fmt: skip
     tale.tell(Event("appeared", "PM-DIS-09", unit.side, name, values=results(**values)))
 
@@ -165,16 +169,24 @@ def end_turn(
         raise Refused("no turn can end now", "PM-TURN-03")
     if side is not None and side != state.active_side:
         raise Refused("it is the other side's turn", "PM-TURN-04")
-    open_flags = [u.name for u in living(state) if word(u, "open") == "flag"]
-    if open_flags:
-        raise Refused(f"first put right or accept {listed(open_flags)}", "PM-GEO-19")
-    owing = charge_owing(state, settings, table)
-    if owing is not None:
-        raise Refused(f"{owing.name} charged and must attack", "PM-CAV-04")
+    fault = end_fault(state, settings, table)
+    if fault is not None:
+        raise Refused(fault[1], fault[0])
     queue = raging(state, settings)
     tale.tell(Event("turn_ended", "PM-TURN-03", state.active_side,
                     values=results(**{"game.raging": ";".join(queue)})))  # fmt: skip
     next_rampage(tale, settings, table, dice)
+
+
+def end_fault(state: GameState, settings: Settings, table: TableState) -> tuple[str, str] | None:
+    """Why a turn cannot end yet, as rule and sentence; None when it can."""
+    open_flags = [u.name for u in living(state) if word(u, "open") == "flag"]
+    if open_flags:
+        return "PM-GEO-19", f"put right or accept {listed(open_flags)}"
+    owing = charge_owing(state, settings, table)
+    if owing is not None:
+        return "PM-CAV-04", f"{owing.name} charged and must attack"
+    return None
 
 
 def charge_owing(state: GameState, settings: Settings, table: TableState) -> Unit | None:
