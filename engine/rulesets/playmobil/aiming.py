@@ -85,6 +85,8 @@ def attack_fault(
         return "PM-SIEGE-12", f"{unit.name} does not attack"
     if own.kind == "chariot" and not crew_of(state, unit):
         return "PM-CHAR-10", f"{unit.name} has no driver"
+    if own.kind == "chariot" and any(waiting(man) for man in crew_of(state, unit)):
+        return "PM-CHAR-08", f"{unit.name}: its driver is dismounting"
     if kind == MELEE:
         return _melee_fault(state, unit)
     return _missile_fault(state, settings, unit, kind)

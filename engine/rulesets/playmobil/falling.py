@@ -35,7 +35,12 @@ def survivors(tale: Tale, unit: Unit) -> None:
     here = spot(unit)
     rule = "PM-ELE-15" if kind_of(unit) == "elephant" else "PM-CHAR-11"
     for man in crew_of(tale.state, unit):
-        values: dict[str, Value] = {"unit.aboard": "", "unit.beside": unit.figure_id}
+        values: dict[str, Value] = {
+            "unit.aboard": "",
+            "unit.beside": unit.figure_id,
+            "unit.wait": "",
+            "unit.wait_turn": "",
+        }
         tale.note("on_foot", rule, man, values)
         if here is not None:
             tale.at("shifted", rule, tale.now(man), here)

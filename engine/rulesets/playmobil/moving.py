@@ -96,8 +96,12 @@ def move_fault(
         return "WAIT_BROKEN", f"{unit.name} is waiting"
     if has(unit, "attacked") or has(unit, "threw") or unit.mark("shots") is not None:
         return "MOVED_AFTER_ATTACK", "no movement after attacking"
-    if own.kind == "chariot" and not crew_of(state, unit):
-        return "MOVED", f"{unit.name} has no driver"
+    if own.kind == "chariot":
+        crew = crew_of(state, unit)
+        if not crew:
+            return "MOVED", f"{unit.name} has no driver"
+        if any(waiting(man) for man in crew):  # PM-CHAR-08
+            return "WAIT_BROKEN", f"{unit.name}: its driver is dismounting"
     if own.kind == "engine":
         if has(unit, "fired"):
             return "NO_CREW", f"{unit.name} has shot this turn"
