@@ -75,7 +75,10 @@ class Aim:
 def attack_fault(
     state: GameState, settings: Settings, unit: Unit, kind: str
 ) -> tuple[str, str] | None:
-    """Why a unit cannot attack in that way now, as rule and sentence; None when it can."""
+    """Why a unit cannot attack in that way now, as rule and sentence; None when it can.
+
+    Elephants with a rider fight like all others (PM-ELE-22).
+    """
     own = type_of(unit)
     if own is None:
         return "PM-PREP-08", f"nobody said what {unit.name} is"
@@ -109,6 +112,7 @@ def _melee_fault(state: GameState, unit: Unit) -> tuple[str, str] | None:
 def _missile_fault(
     state: GameState, settings: Settings, unit: Unit, kind: str
 ) -> tuple[str, str] | None:
+    """Shots and throws come after a move, never after a charge or blow (PM-THROW-10)."""
     rules = data()
     if kind != THROW and not bow_of(unit):
         return "PM-ARCH-03", f"{unit.name} has no bow"
@@ -144,7 +148,7 @@ def _missile_fault(
         shots, flamed=flamed, stopped=has(unit, "stopped"), settings=settings
     )
     if left == 0:
-        missed = has(unit, "stopped")
+        missed = has(unit, "stopped") and settings.archery_stop_on_fail
         text = "missed and is finished this turn" if missed else "shot three times, the limit"
         return "PM-ARCH-05" if missed else "PM-ARCH-04", f"{unit.name} {text}"
     return None
@@ -159,7 +163,11 @@ def unit_flames(unit: Unit) -> bool:
 def aim(
     state: GameState, settings: Settings, table: TableState, unit: Unit, target: Unit, kind: str
 ) -> Aim:
-    """Hold an attack against the rules (PM-ATT-04, PM-THROW, PM-ARCH)."""
+    """Hold an attack against the rules (PM-ATT-04, PM-THROW, PM-ARCH).
+
+    A chain goes on from where the attacker stands now, before he steps (PM-ATT-11). Missiles
+    may be aimed at elephant or rider (PM-ELE-14), at anybody in melee or near (PM-ARCH-17).
+    """
     fault = attack_fault(state, settings, unit, kind) or _target_fault(
         state, settings, unit, target, kind
     )
@@ -254,7 +262,11 @@ def _missile(
     b: Figure,
     kind: str,
 ) -> Aim:
-    """A shot or a throw: range, the circle, sight (PM-ARCH-03, PM-CIRC-02, PM-THROW-01)."""
+    """A shot or a throw: range, the circle, sight (PM-ARCH-03, PM-CIRC-02, PM-THROW-01).
+
+    An arrow has one die whatever bonuses its archer has (PM-ARCH-19), and there are always
+    more of them (PM-ARCH-18). Of a circle each uses up only his own shots (PM-CIRC-06).
+    """
     far = lengths.range_mm(a, b, settings)
     limit = range_of(unit, kind, settings)
     terrain = terrain_of(state, table, settings)
@@ -350,7 +362,10 @@ def _reckoned(
     spotter: Figure | None = None,
     cover: int = 0,
 ) -> Aim:
-    """An aim with the dice of the defender by arc, and its words (PM-FACE-05)."""
+    """An aim with the dice of the defender by arc, and its words (PM-FACE-05).
+
+    A defender whose facing nobody knows counts as facing the attack (PM-FACE-06).
+    """
     own, opponent = _types(unit, target)
     angle, arc = None, attacks.FRONT
     if b.facing_deg is not None and opponent.kind != "engine" and a.position_mm != b.position_mm:

@@ -109,7 +109,7 @@ def _phase_began(state: GameState, event: Event) -> GameState:
 
 
 def _turn_began(state: GameState, event: Event) -> GameState:
-    """Flags of the turn are forgotten (PM-TURN-09), locked facings too (PM-ATT-08)."""
+    """Flags are forgotten figure by figure (PM-TURN-09, PM-PREP-10), facings too (PM-ATT-08)."""
     for unit in state.units:
         if unit.side == event.side:
             fresh = marked(at_spot(unit, None, "start"), **dict.fromkeys(TURN_MARKS))

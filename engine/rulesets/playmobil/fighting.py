@@ -133,7 +133,10 @@ def _tell_aim(
     target: Unit,
     more: dict[str, Value] | None = None,
 ) -> None:
-    """An attack is under way; attacking turns a man to his enemy at once (PM-ATT-07)."""
+    """An attack is under way; attacking turns a man to his enemy at once (PM-ATT-07).
+
+    The defender stays as he looks (PM-FACE-09).
+    """
     a, b = on_table(tale.state, table, unit), on_table(tale.state, table, target)
     chance = attacks.odds(found.a, max(1, found.d), found.mod, settings.dice_compare)
     marks: dict[str, Value] = {}
@@ -214,7 +217,11 @@ def _spent(
     kind: str,
     won: bool,
 ) -> dict[str, Value]:
-    """What an attack leaves of the attacker's turn (PM-ATT-01, PM-ATT-02, PM-ATT-14)."""
+    """What an attack leaves of the attacker's turn (PM-ATT-01, PM-ATT-02, PM-ATT-14).
+
+    Who has thrown is finished (PM-THROW-07), and what was thrown is spent for both sides
+    (PM-THROW-03).
+    """
     there = on_table(tale.state, table, target)
     marks: dict[str, Value] = {}
     if there is not None:

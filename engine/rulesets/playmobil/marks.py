@@ -36,7 +36,7 @@ TURN_MARKS: Final = (
     "charge_of", "chain", "step_to", "step_gap", "fired", "rammed", "faces", "last_x", "last_y",
     "beside",
 )  # fmt: skip
-"""What is kept of a figure in one own turn only (PM-TURN-09)."""
+"""What is kept of a figure in one own turn only, each by itself (PM-TURN-09, PM-PREP-10)."""
 
 
 def type_of(unit: Unit) -> TroopType | None:

@@ -29,7 +29,7 @@ from engine.table import TableState
 
 
 def foot_type(unit: Unit, *, spear: bool) -> str:
-    """What a rider becomes on foot (PM-DIS-07): by shield, spear, bow and rank."""
+    """What a rider becomes on foot (PM-DIS-07, PM-ARCH-13): by shield, spear, bow and rank."""
     own = type_of(unit)
     name = "" if own is None else own.on_foot
     armed = spear or word(unit, "carried") == "spear"

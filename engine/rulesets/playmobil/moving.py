@@ -72,7 +72,7 @@ class Journey:
 
 
 def move_limit(unit: Unit, settings: Settings) -> float:
-    """Longest plain move in mm (PM-INF-01 to 04, PM-CAV-01, PM-GENL-03, PM-TURN-02)."""
+    """Longest plain move in mm (PM-INF-01 to 04, PM-CAV-01, 02, PM-GENL-03, PM-TURN-02)."""
     own = type_of(unit)
     return 0.0 if own is None else settings.feet(own.move_ft)
 
@@ -87,7 +87,7 @@ def move_fault(
 ) -> tuple[str, str] | None:
     """Flag and sentence why a unit has no move now, None when it has one.
 
-    Leaving a melee is free (PM-MOVE-03).
+    Nobody moves after an attack (PM-ATT-09). Leaving a melee is free (PM-MOVE-03).
     """
     own = type_of(unit)
     if own is None or is_left_horse(unit) or wild(unit) or aboard(unit):
@@ -464,8 +464,10 @@ def arrived(tale: Tale, unit: Unit, here: Spot, went: Journey) -> None:
 
 
 def may_move(state: GameState, unit: Unit) -> bool:
-    """Whether a shift of this unit is looked at as a move: it is its side's turn."""
-    return state.phase == Phase.ACT and unit.side == state.active_side and not wild(unit)
+    """Whether a shift of this unit is looked at as a move or step: it is its side's turn."""
+    if unit.side != state.active_side or wild(unit):
+        return False
+    return state.phase == Phase.ACT or (state.phase == Phase.RESOLVE and has(unit, "attacked"))
 
 
 _CHARGE_CODES = {

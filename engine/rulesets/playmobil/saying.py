@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.announce import Announcement, Level, Shape
 from engine.events import Event
+from engine.rulesets.playmobil.aiming import may_charge_now
 from engine.rulesets.playmobil.asking import question_of
 from engine.rulesets.playmobil.data import data
 from engine.rulesets.playmobil.marks import Phase, kind_of, own_turn, type_of
@@ -15,7 +16,7 @@ from engine.rulesets.playmobil.settings import Settings
 from engine.rulesets.playmobil.words import dice_words
 from engine.spots import name_of, number, side_name
 from engine.state import GameState
-from engine.words import listed, small_number
+from engine.words import count, listed, small_number
 
 Said = tuple[Level, str, str]
 """Level, text for the eye, text for the ear (empty: the same)."""
@@ -129,10 +130,13 @@ def _phase_began(state: GameState, settings: Settings, event: Event) -> Said | N
 
 def _turn_began(state: GameState, settings: Settings, event: Event) -> Said:
     units = [u for u in state.units if u.alive and u.side == event.side and type_of(u)]
-    charge = sum(1 for u in units if (t := type_of(u)) and t.charge)
-    clock = f" About {int(event.number('minutes'))} minutes." if event.number("minutes") else ""
-    text = f"{side_name(event.side)}'s turn {own_turn(state, event.side)}. {len(units)} figures " \
-        f"may act, {charge} of them may charge in some turn.{clock}"  # fmt: skip
+    riders = [u for u in units if may_charge_now(state, settings, u) is None]
+    minutes = int(event.number("minutes"))
+    clock = f" About {count(minutes, 'minute')}." if minutes else ""
+    text = (
+        f"{side_name(event.side)}'s turn {own_turn(state, event.side)}. "
+        f"{count(len(units), 'figure')} may act, {len(riders)} may charge.{clock}"
+    )
     return Level.ASK, text, f"{side_name(event.side)}'s turn."
 
 

@@ -76,10 +76,10 @@ def choose_type(tale: Tale, action: Action) -> None:
     """
     unit = _recruit(tale.state, action)
     own = data().types.get(action.value or "")
+    if own is not None and aboard(unit) and own.kind != "foot":
+        raise Refused("riders have a type of infantry", "PM-ELE-12")
     if own is None or own.name not in offered_types(tale.state, unit):
         raise Refused("that type is not to be had", "PM-GENL-05" if own else "PM-PREP-08")
-    if aboard(unit) and own.kind != "foot":
-        raise Refused("riders have a type of infantry", "PM-ELE-12")
     marks = dict.fromkeys(("bow", "thrown", "torch", "lance", "piece", "hits_agreed",
                            "dice_agreed"), "")  # fmt: skip
     values: dict[str, Value] = {f"unit.{name}": None for name in marks}

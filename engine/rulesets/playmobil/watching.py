@@ -160,7 +160,10 @@ def _stray(tale: Tale, figure: Figure, unit: Unit, here: Spot, at: Spot) -> None
 
 
 def _turned(tale: Tale, before: Figure, figure: Figure, unit: Unit) -> None:
-    """A figure looks another way: free before it attacks, only next turn after (PM-FACE-08)."""
+    """A figure looks another way: free before it attacks, only next turn after (PM-FACE-08).
+
+    After an attack it should look to where the victim stood (PM-GEO-27).
+    """
     if before.facing_deg is None or figure.facing_deg is None or kind_of(unit) == "engine":
         return
     if between_deg(before.facing_deg, figure.facing_deg) < _TURN_DEG:

@@ -64,6 +64,8 @@ def attack_dice(
 ) -> int:
     """Dice of a blow (PM-INF-01 to PM-INF-06, PM-CAV-03, PM-ELE-01, PM-ELE-02, PM-CHAR-01).
 
+    Archers have one hand to hand (PM-ARCH-01, PM-ARCH-02), a general two (PM-GENL-01).
+
     Args:
         own: Type of the attacker.
         opponent: Type of the defender.
@@ -88,8 +90,9 @@ def defend_dice(
 ) -> int:
     """Dice of a defender (PM-DICE-06, PM-DICE-07, PM-FACE-01 to PM-FACE-03, PM-FACE-07).
 
-    Extra dice are added first; then the rear reduces them all to one. Engines have no rear
-    (PM-FACE-10); elephants and chariots do (PM-ELE-19).
+    A mounted general has three (PM-GENL-02), a ram two (PM-SIEGE-04), a tower three
+    (PM-SIEGE-05). Extra dice are added first; then the rear reduces them all to one. Engines
+    have no rear (PM-FACE-10); elephants and chariots do (PM-ELE-19).
 
     Args:
         own: Type of the defender.
