@@ -54,7 +54,8 @@ def test_option_is_explained_and_its_default_allowed(ruleset, option):
 
 @pytest.mark.parametrize(("ruleset", "option"), OPTIONS)
 def test_every_choice_begins_a_game(ruleset, option):
-    values = list(option.choices) or [int(option.span[0]), int(option.span[1])]
+    number = float if isinstance(option.default, float) else int
+    values = list(option.choices) or [number(end) for end in option.span]
     for value in values:
         sides = ()
         state = ruleset.begin({option.key: value}, sides)

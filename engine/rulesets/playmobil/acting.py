@@ -9,19 +9,19 @@ from shapely.geometry.base import BaseGeometry
 
 from engine.announce import Shape
 from engine.ruleset import InputKind, Option, Target
-from engine.rulesets.playmobil.aiming import (
+from engine.rulesets.playmobil.aiming import aim, double_targets
+from engine.rulesets.playmobil.data import data
+from engine.rulesets.playmobil.engines import aim_gun_fault, gun_fault, ram_walls
+from engine.rulesets.playmobil.faults import (
     FLAME,
     MELEE,
     SHOOT,
     THROW,
-    aim,
     attack_fault,
-    double_targets,
     may_charge_now,
 )
-from engine.rulesets.playmobil.data import data
-from engine.rulesets.playmobil.engines import aim_gun_fault, gun_fault, ram_walls
 from engine.rulesets.playmobil.field import enemies_of, on_table
+from engine.rulesets.playmobil.journeys import charge_limit, going_of, move_limit
 from engine.rulesets.playmobil.marks import (
     aboard,
     bow_of,
@@ -41,13 +41,7 @@ from engine.rulesets.playmobil.mounting import (
     torch_targets,
     wait_fault,
 )
-from engine.rulesets.playmobil.moving import (
-    charge_fault,
-    charge_limit,
-    going_of,
-    move_fault,
-    move_limit,
-)
+from engine.rulesets.playmobil.moving import charge_fault, move_fault
 from engine.rulesets.playmobil.settings import Settings
 from engine.rulesets.playmobil.settling import turn_fault
 from engine.rulesets.playmobil.turns import end_fault

@@ -7,10 +7,11 @@ from engine.dice import Dice
 from engine.errors import Refused
 from engine.events import Event, Value, results
 from engine.geometry.arcs import bearing_deg
-from engine.rulesets.playmobil.aiming import FLAME, MELEE, SHOOT, THROW, Aim, aim, double_targets
+from engine.rulesets.playmobil.aiming import Aim, aim, double_targets
 from engine.rulesets.playmobil.data import data
 from engine.rulesets.playmobil.engines import fire_resolved
 from engine.rulesets.playmobil.falling import falls
+from engine.rulesets.playmobil.faults import FLAME, MELEE, SHOOT, THROW
 from engine.rulesets.playmobil.field import on_table
 from engine.rulesets.playmobil.marks import (
     Phase,

@@ -14,6 +14,7 @@ from engine.events import Event
 from engine.ruleset import Option, RuleSetInfo
 from engine.rulesets.playmobil import (
     engines,
+    equipping,
     fighting,
     mounting,
     moving,
@@ -119,14 +120,14 @@ class Playmobil:
 
 
 _STEPS: Final[dict[str, Step]] = {
-    "join": lambda tale, s, table, action, dice: setting_up.join(tale, table, action),
-    "type": lambda tale, s, table, action, dice: setting_up.choose_type(tale, action),
-    "bow": lambda tale, s, table, action, dice: setting_up.equip(tale, action),
-    "thrown": lambda tale, s, table, action, dice: setting_up.equip(tale, action),
+    "join": lambda tale, s, table, action, dice: equipping.join(tale, table, action),
+    "type": lambda tale, s, table, action, dice: equipping.choose_type(tale, action),
+    "bow": lambda tale, s, table, action, dice: equipping.equip(tale, action),
+    "thrown": lambda tale, s, table, action, dice: equipping.equip(tale, action),
     "torch": lambda tale, s, table, action, dice: _torch(tale, s, table, action),
-    "lance": lambda tale, s, table, action, dice: setting_up.equip(tale, action),
-    "piece": lambda tale, s, table, action, dice: setting_up.equip(tale, action),
-    "crew": lambda tale, s, table, action, dice: setting_up.choose_crew(tale, action),
+    "lance": lambda tale, s, table, action, dice: equipping.equip(tale, action),
+    "piece": lambda tale, s, table, action, dice: equipping.equip(tale, action),
+    "crew": lambda tale, s, table, action, dice: equipping.choose_crew(tale, action),
     "wall": lambda tale, s, table, action, dice: setting_up.choose_wall(tale, table, action),
     "ready": lambda tale, s, table, action, dice: setting_up.ready(tale, s, table),
     "roll_off": lambda tale, s, table, action, dice: setting_up.roll_off(tale, action, dice),
@@ -167,7 +168,7 @@ _STEPS: Final[dict[str, Step]] = {
 def _torch(tale: Tale, settings: Settings, table: TableState, action: Action) -> None:
     """A torch is handed out before the game, and held to an engine in it."""
     if tale.state.phase == Phase.SETUP:
-        setting_up.equip(tale, action)
+        equipping.equip(tale, action)
         return
     unit = turns.actor(tale.state, action.figure_id)
     mounting.start_torch(tale, settings, table, unit, action)

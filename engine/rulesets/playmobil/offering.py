@@ -10,6 +10,7 @@ from engine.ruleset import InputKind, Option, Target
 from engine.rulesets.playmobil.acting import acting_options
 from engine.rulesets.playmobil.data import data
 from engine.rulesets.playmobil.engines import may_be_hit, walls
+from engine.rulesets.playmobil.equipping import MOST_THROWN, balance, may_carry, offered_types
 from engine.rulesets.playmobil.field import EDGES, OPPOSITE, UPRIGHT
 from engine.rulesets.playmobil.marks import (
     BOWS,
@@ -25,14 +26,7 @@ from engine.rulesets.playmobil.marks import (
     type_of,
 )
 from engine.rulesets.playmobil.mounting import riders_of
-from engine.rulesets.playmobil.setting_up import (
-    MOST_THROWN,
-    WALLS,
-    balance,
-    may_carry,
-    offered_types,
-    unplaced,
-)
+from engine.rulesets.playmobil.setting_up import WALLS, unplaced
 from engine.rulesets.playmobil.settings import Settings
 from engine.rulesets.playmobil.words import against_words, unit_words
 from engine.spots import name_of, side_name, text_mark, word

@@ -7,9 +7,9 @@ from typing import Final
 
 from engine.announce import Announcement, Level, Shape
 from engine.events import Event
-from engine.rulesets.playmobil.aiming import may_charge_now
 from engine.rulesets.playmobil.asking import question_of
 from engine.rulesets.playmobil.data import data
+from engine.rulesets.playmobil.faults import may_charge_now
 from engine.rulesets.playmobil.marks import Phase, kind_of, own_turn, type_of
 from engine.rulesets.playmobil.results import FIGHT_SAYINGS
 from engine.rulesets.playmobil.settings import Settings
@@ -147,7 +147,8 @@ def _moved(state: GameState, settings: Settings, event: Event) -> Said:
     if event.rule == "PM-MOVE-04":
         text = f"{name} climbs; that was its whole move."
     if event.value("charge") is True:
-        text = f"{name} charges {name_of(state, event.text('at_whom'))}: {text}"
+        whom = name_of(state, event.text("at_whom"))
+        text = f"{name} charges {whom}: {moved:.0f} of {limit:.0f} millimetres."
     if event.value("close") is True:
         text = f"{text} That was close; it counts."
     return Level.INFO, text, f"{name}, {moved:.0f}."

@@ -10,8 +10,9 @@ from engine.geometry.interval import Verdict
 from engine.rulesets.playmobil.falling import falls
 from engine.rulesets.playmobil.field import on_table
 from engine.rulesets.playmobil.fighting import answer_aim, take_horse
+from engine.rulesets.playmobil.journeys import Journey
 from engine.rulesets.playmobil.marks import Phase, asked, count, flagged, has, kind_of, waiting
-from engine.rulesets.playmobil.moving import Journey, arrived, may_move
+from engine.rulesets.playmobil.moving import arrived, may_move
 from engine.rulesets.playmobil.setting_up import answer_numbers
 from engine.rulesets.playmobil.settings import Settings
 from engine.rulesets.playmobil.tale import Tale

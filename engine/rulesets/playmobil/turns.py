@@ -5,8 +5,9 @@ from __future__ import annotations
 from engine.dice import Dice
 from engine.errors import Refused
 from engine.events import Event, Value, results
-from engine.rulesets.playmobil.aiming import MELEE, aim
+from engine.rulesets.playmobil.aiming import aim
 from engine.rulesets.playmobil.data import data
+from engine.rulesets.playmobil.faults import MELEE
 from engine.rulesets.playmobil.field import on_table, reachable, touching
 from engine.rulesets.playmobil.marks import (
     HORSE,

@@ -31,7 +31,9 @@ def mustered(
     ruleset: str = "playmobil",
 ) -> Game:
     """Two forces along the south and the north edge, in SETUP, all but the equipment told."""
-    game = Game(options, size=size, ruleset=ruleset, seed=seed)
+    game = Game(options, size=size, ruleset=ruleset, seed=seed if ruleset else 0)
+    if not ruleset:
+        game.do("new_game", value="playmobil", numbers=(float(seed),))
     game.terrain = terrain
     for side, force, y in (("red", list(red), 120.0), ("blue", list(blue), FIELD[1] - 120.0)):
         for i in range(len(force)):

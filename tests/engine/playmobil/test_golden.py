@@ -28,6 +28,7 @@ def small_game() -> Game:
             ("light_cavalry", (400, 680)),
         ],
         seed=3,
+        ruleset="",
         gear=[("r2", "thrown", 1), ("b2", "bow", "longbow")],
     )
     game.do("charge", figure_id="r1", target_id="b1")
