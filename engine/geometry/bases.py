@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Protocol
 
 from shapely import Point, Polygon, affinity, box
@@ -117,6 +118,7 @@ def inner(base: Base, centre: PointMm) -> Outline:
     return _outline(base, centre, inscribed_radius(base))
 
 
+@lru_cache(maxsize=1024)
 def _outline(base: Base, centre: PointMm, unknown_radius_mm: float) -> Outline:
     if base.shape is BaseShape.CIRCLE:
         return Outline(Point(centre), base.size_mm / 2.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -130,6 +131,11 @@ def closed_areas(
     ]
     areas: list[BaseGeometry] = [unary_union(strips)] if strips else []
     for other in others:
+        if within_mm is not None:
+            # Far models are most of a table; their outlines are not even made.
+            far = within_mm + walker.radius_mm + bases.circumscribed_radius(other.base)
+            if math.dist(other.position_mm, anchors[0]) > far:
+                continue
         footing = bases.inner(other.base, other.position_mm)
         if near is None or footing.core.distance(near) <= footing.radius_mm:
             areas.append(_model(ground, other, walker, anchors))

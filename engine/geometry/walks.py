@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations
 from typing import Final, TypeAlias
 
@@ -190,21 +191,29 @@ class Walk:
         inside = self.walker.inside()
         if inside is not None:
             area = area.intersection(inside)
-        bad = []
-        higher: BaseGeometry = EMPTY
-        for surface in self.ground.surfaces:
-            if not surface.standable and surface.height_mm > self.walker.step_mm:
-                bad.append(surface.area.difference(higher).difference(self.ground.stairs))
-            higher = higher.union(surface.area)
-        bad += [item for item in self._bases_of(self.occupied) if item.intersects(area)]
+        bad = [_forbidden(self.ground, self.walker.step_mm)]
+        bad += [item for item in self._bases_of(self.occupied, area) if item.intersects(area)]
         return shapely.union_all(_polygons([area.difference(shapely.union_all(bad))]))
 
-    def _bases_of(self, models: Sequence[Standing]) -> list[BaseGeometry]:
+    def _bases_of(
+        self, models: Sequence[Standing], near: BaseGeometry | None = None
+    ) -> list[BaseGeometry]:
+        """Bases grown by the walker's own; those surely beyond ``near`` are left out."""
         grown: list[BaseGeometry] = []
         for model in models:
+            if near is not None and self._beyond(model, near):
+                continue
             footing = bases.inner(model.base, model.position_mm)
             grown.append(footing.core.buffer(footing.radius_mm + self.walker.radius_mm))
         return grown
+
+    def _beyond(self, model: Standing, area: BaseGeometry) -> bool:
+        """A model is so far from an area's box that its grown base cannot touch it."""
+        if area.is_empty:
+            return True
+        (x, y), (x0, y0, x1, y1) = model.position_mm, area.bounds
+        away = max(x0 - x, x - x1, y0 - y, y - y1)
+        return bool(away > bases.circumscribed_radius(model.base) + self.walker.radius_mm)
 
     def _closed(
         self,
@@ -225,6 +234,18 @@ class Walk:
     def _route(self, path: tuple[PointMm, ...]) -> Route:
         climbs = self.ground.climbs(path, self.walker.step_mm)
         return Route(path, paths.length(path), climbs)
+
+
+@lru_cache(maxsize=16)
+def _forbidden(ground: Ground, step_mm: float) -> BaseGeometry:
+    """Tops that no model may stand on at last."""
+    bad = []
+    higher: BaseGeometry = EMPTY
+    for surface in ground.surfaces:
+        if not surface.standable and surface.height_mm > step_mm:
+            bad.append(surface.area.difference(higher).difference(ground.stairs))
+        higher = higher.union(surface.area)
+    return shapely.union_all(bad)
 
 
 def _polygons(areas: Sequence[BaseGeometry]) -> list[Polygon]:

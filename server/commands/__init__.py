@@ -6,27 +6,32 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from server.commands.analyse import analyse
+from server.commands.army import army
 from server.commands.bench import bench
+from server.commands.board import board
 from server.commands.calibrate import calibrate
 from server.commands.detect import detect
 from server.commands.measure import map_pixels, measure
 from server.commands.play import demo, serve
 from server.commands.replay import replay
-from server.commands.rules import check_rules, explain_rule, list_rules
+from server.commands.rules import check_rules, explain_rule, list_options, list_rules
 
 COMMANDS: Final[dict[str, Callable[..., Any]]] = {
     "demo": demo,
     "serve": serve,
     "calibrate": calibrate,
+    "board": board,
     "map": map_pixels,
     "measure": measure,
     "detect": detect,
     "analyse": analyse,
     "replay": replay,
     "bench": bench,
+    "army": army,
 }
 RULES_COMMANDS: Final[dict[str, Callable[..., Any]]] = {
     "list": list_rules,
     "check": check_rules,
     "explain": explain_rule,
+    "options": list_options,
 }

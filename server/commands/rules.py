@@ -15,6 +15,7 @@ from server import options
 from server.console import Fault, emit, say
 from server.documents import rule_options_document
 from server.explaining import explanation
+from server.saved import options_of
 
 
 def list_rules(as_json: options.Json = False) -> None:
@@ -77,6 +78,23 @@ def explain_rule(
         say(f"  Seen to by the {told['kept_by']}.")
     for option in told["options"]:
         say(f"  {option['key']} = {option['default']}: {option['meaning']}")
+
+
+def list_options(
+    ruleset: Annotated[str, typer.Argument(metavar="ID", help="For example figurslag.")],
+    game: Annotated[Path, typer.Argument(metavar="GAME", help="A recording, or its log.")],
+    as_json: options.Json = False,
+) -> None:
+    """List what the players may do in a saved game, with reach, targets and rules."""
+    found = options_of(_known(ruleset), game)
+    if as_json:
+        emit(found)
+        return
+    for option in found:
+        rule = f" ({option['rule']})" if option["rule"] else ""
+        say(f"{option['text']}{rule}")
+        for target in option["targets"]:
+            say(f"  {target['figure_id']}: {target['text']}")
 
 
 def _known(ruleset: str) -> RuleSet:

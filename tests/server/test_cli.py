@@ -303,7 +303,7 @@ def test_the_rules_are_listed_with_their_options(cli: Run) -> None:
     code, out, err = cli("rules", "list", "--json")
     assert (code, err) == (0, "")
     rules: list[dict[str, Any]] = json.loads(out)
-    assert [one["id"] for one in rules] == ["figurslag", "deathzap"]
+    assert [one["id"] for one in rules] == ["figurslag", "deathzap", "playmobil"]
     assert {"id", "title", "version", "unit", "options"} <= set(rules[0])
     for option in rules[0]["options"]:
         assert {"key", "default", "choices", "meaning"} <= set(option)
@@ -384,8 +384,18 @@ main()
 def test_help_names_only_what_is_there(cli: Run) -> None:
     code, out, err = cli("--help")
     assert (code, err) == (0, "")
-    for there in ("demo", "serve", "calibrate", "map", "measure", "detect", "analyse", "bench"):
+    for there in (
+        "demo",
+        "serve",
+        "calibrate",
+        "map",
+        "measure",
+        "detect",
+        "analyse",
+        "bench",
+        "army",
+    ):
         assert there in out
-    for missing in ("army", "render", "train", "evaluate", "board"):
+    for missing in ("render", "train", "evaluate", "board"):
         assert missing not in out
     assert "--sheet" not in cli("calibrate", "--help")[1]

@@ -3,6 +3,7 @@
 import random
 from time import process_time
 
+from engine.rulesets.figurslag.measures.journeys import _reach
 from tests.engine.tables import box, facing_off
 
 
@@ -32,3 +33,23 @@ def test_options_for_ten_models_among_terrain():
             taken.append(process_time() - start)
         assert min(taken) < 0.4, f"{phase}: {min(taken) * 1000:.0f} ms"
         game.do("done")
+
+
+def test_a_move_elsewhere_leaves_reach_remembered():
+    """Only models that the moved one could come upon are reckoned anew."""
+    game = facing_off(red={"r1": (60, 200), "r5": (540, 200)})
+    offered = {o.figure_id: o.shapes for o in game.referee.options() if o.kind == "reach"}
+    known = _reach.cache_info().misses
+    game.put("b5", (560, 300))
+    game.put("r5", (560, 230))
+    again = {o.figure_id: o.shapes for o in game.referee.options() if o.kind == "reach"}
+    assert _reach.cache_info().misses - known < len(again)
+    assert again["r1"] == offered["r1"]
+    _reach.cache_clear()
+    game.referee.ruleset.options(game.state, game.table())
+    fresh = {
+        o.figure_id: o.shapes
+        for o in game.referee.ruleset.options(game.state, game.table())
+        if o.kind == "reach"
+    }
+    assert fresh == again

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
+from dataclasses import fields, replace
 from functools import lru_cache
-from typing import Final
+from types import MappingProxyType
+from typing import Any, Final
 
 from shapely.geometry.base import BaseGeometry
 
-from engine.geometry.bases import inscribed_radius
+from engine.geometry.bases import Standing, circumscribed_radius, inscribed_radius
 from engine.geometry.obstacles import Walker
 from engine.geometry.surfaces import Ground, ground
 from engine.geometry.walks import Fits, Route, Walk
@@ -94,7 +97,33 @@ def reach(
         Area by mode. Those of climbing hold only what is won by climbing; ``far`` contains
         ``normal``.
     """
-    wanted = [name for name in data().moves if name != "still"] if modes is None else list(modes)
+    wanted = tuple(name for name in data().moves if name != "still") if modes is None else modes
+    longest = max(mode.max_segments for mode in data().moves.values()) * settings.segment_mm
+    near = replace(
+        way,
+        blockers=_within(way.blockers, way, start, longest),
+        occupied=_within(way.occupied, way, start, longest),
+    )
+    # What stands farther off changes nothing, so that a move elsewhere leaves this remembered.
+    return _reach(*(getattr(near, one.name) for one in fields(near)), start, settings, (*wanted,))
+
+
+def _within(
+    models: tuple[Standing, ...], way: Walk, start: PointMm, longest_mm: float
+) -> tuple[Standing, ...]:
+    """Models whose base a model could come upon."""
+    reached = longest_mm + way.walker.radius_mm
+    return tuple(
+        model
+        for model in models
+        if math.dist(model.position_mm, start) <= reached + circumscribed_radius(model.base)
+    )
+
+
+@lru_cache(maxsize=256)
+def _reach(*key: Any) -> Mapping[str, BaseGeometry]:
+    *parts, start, settings, wanted = key
+    way = Walk(*parts)
     areas: dict[str, BaseGeometry] = {}
     for name in wanted:
         mode = data().moves[name]
@@ -108,7 +137,7 @@ def reach(
             if settings.jump_down == "free":
                 jumps = _fits(mode, settings, walking=True)
                 areas[name] = areas[name].union(way.climb_reach(start, allowance, jumps))
-    return areas
+    return MappingProxyType(areas)
 
 
 def _stairs_count(settings: Settings) -> bool:
