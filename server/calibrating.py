@@ -8,6 +8,8 @@ from pathlib import Path
 from calibration.calibrate import calibrate
 from calibration.plane import Calibration
 from calibration.points import load_points
+from calibration.ruler import parse_unit
+from calibration.sheet import parse_sheet
 from calibration.store import load_intrinsics
 from server.console import Fault
 from server.options import Reference
@@ -27,6 +29,9 @@ class CalibrationOptions:
         intrinsics: File with the camera's inner values, if any.
         camera_height_mm: Over the table, if known.
         table: Size of the table as ``WxH``, if known.
+        sheet: Size of the sheet, by name or as ``WxH``; None is a white A4.
+        square_mm: Side of a square of the board, None for that of the printed one.
+        unit: Of a ruler, None to read it from the strokes.
     """
 
     reference: Reference = Reference.AUTO
@@ -36,12 +41,16 @@ class CalibrationOptions:
     intrinsics: Path | None = None
     camera_height_mm: float | None = None
     table: str | None = None
+    sheet: str | None = None
+    square_mm: float | None = None
+    unit: str | None = None
 
     def check(self) -> None:
         """Refuse what cannot be, before any work.
 
         Raises:
             Fault: An option is out of range or goes with no other.
+            calibration.errors.BadReference: The sheet or ruler is not to be had so.
         """
         within(self.stud_pitch_mm, 1.0, 100.0, "--stud-pitch")
         within(self.fov_deg, 1.0, 179.0, "--fov")
@@ -50,8 +59,13 @@ class CalibrationOptions:
             raise Fault("--fov", "not together with --intrinsics")
         if self.reference is Reference.POINTS and self.points is None:
             raise Fault("--points", "missing (--reference points needs it)")
+        within(self.square_mm, 1.0, 1000.0, "--square")
         if self.table is not None:
             size(self.table, "--table")
+        if self.sheet is not None:
+            parse_sheet(self.sheet)
+        if self.unit is not None:
+            parse_unit(self.unit)
 
     def calibrate(self, image: Image) -> Calibration:
         """Calibrate from one picture.
@@ -78,4 +92,7 @@ class CalibrationOptions:
             intrinsics=lens,
             camera_height_mm=self.camera_height_mm,
             table_size_mm=size(self.table, "--table") if self.table is not None else None,
+            sheet_mm=parse_sheet(self.sheet) if self.sheet is not None else None,
+            square_mm=self.square_mm,
+            unit=parse_unit(self.unit) if self.unit is not None else None,
         )

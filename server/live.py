@@ -22,6 +22,7 @@ from engine.referee import Referee
 from engine.table import TableState, Terrain
 from server.console import dump, note
 from server.feeds import Feed
+from server.guard import Guard
 from server.hub import Hub
 from server.publisher import Publisher
 from server.recorder import Recorder
@@ -53,11 +54,13 @@ class CameraStatus:
         state: ``live``, ``stale``, ``reconnecting``, ``lost`` or ``none``.
         fps: Pictures a second, lately.
         age_ms: Age of the newest picture, None before the first.
+        moved: It looks elsewhere than where the table was measured.
     """
 
     state: str
     fps: float
     age_ms: int | None
+    moved: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,7 @@ class LiveTable:
         self._stop = threading.Event()
         self._held = False
         self._tried = -1
+        self._guard = Guard()
         self._calibration_document: dict[str, Any] | None = None
         self._terrain: tuple[Terrain, ...] = ()
         self._base_height_mm = 0.0
@@ -158,7 +162,7 @@ class LiveTable:
         told = self._source.status()  # type: ignore[attr-defined]
         state = "live" if self._held else str(told.state)
         age = None if told.age_ms is None else int(told.age_ms)
-        return CameraStatus(state, round(float(told.fps), 1), age)
+        return CameraStatus(state, round(float(told.fps), 1), age, self._guard.moved)
 
     def health(self) -> dict[str, Any]:
         """The answer of ``/healthz``."""
@@ -171,7 +175,8 @@ class LiveTable:
         return {
             **self._publisher.snapshot(),
             "calibration": self._calibration_document,
-            "camera": self.health()["camera"] | {"size_px": self.picture_size()},
+            "camera": self.health()["camera"]
+            | {"size_px": self.picture_size(), "moved": self.camera().moved},
         }
 
     def picture_size(self) -> tuple[int, int] | None:
@@ -217,6 +222,17 @@ class LiveTable:
         if state != "live":
             raise Refused(f"the camera picture is not live ({state}); nothing can be measured")
         return frame
+
+    def refuse_moved(self) -> None:
+        """See that the picture still fits the calibration.
+
+        Raises:
+            Refused: The camera was moved.
+        """
+        if self._guard.moved:
+            raise Refused(
+                "the camera moved; nothing can be measured until the table is found again"
+            )
 
     def _set_calibration(self, calibration: Calibration | None) -> None:
         self._calibration = calibration
@@ -319,6 +335,14 @@ class LiveTable:
             self._search(frame)
         if self._setting.recorder is not None:
             self._setting.recorder.frame(frame)
+        if not self._setting.read_only:
+            found = self._guard.step(frame, self._calibration)
+            if found is not None:
+                note("minimarshal: the camera moved; the table was found again")
+                self.recalibrate(found)
+            if self._guard.moved:
+                # What is seen now has no place; figures stay where they were.
+                return
         feed.adapt(self._calibration, self._terrain, self._base_height_mm)
         for item in feed.items(frame):
             self._put(item)

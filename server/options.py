@@ -14,6 +14,9 @@ class Reference(StrEnum):
 
     AUTO = "auto"
     STUDS = "studs"
+    RULER = "ruler"
+    SHEET = "sheet"
+    MARKERS = "markers"
     POINTS = "points"
 
 
@@ -22,11 +25,25 @@ Source = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Exactly one JSON document on stdout.")]
 ReferenceOption = Annotated[
-    Reference, typer.Option("--reference", help="What gives the scale (auto: studs, then points).")
+    Reference, typer.Option("--reference", help="What gives the scale (auto: whatever is in view).")
 ]
 PointsFile = Annotated[
     Path | None,
     typer.Option("--points", help='{"points": [{"px": [x, y], "mm": [x, y]}]}, four or more.'),
+]
+SheetSize = Annotated[
+    str | None,
+    typer.Option("--sheet", metavar="SIZE", help="A4 (default), A3, letter, card or WxH in mm."),
+]
+SquareSide = Annotated[
+    float | None,
+    typer.Option("--square", metavar="MM", help="Side of a square of the board or chessboard."),
+]
+RulerUnit = Annotated[
+    str | None,
+    typer.Option(
+        "--unit", metavar="UNIT", help="Of a ruler: mm, cm, inch, or mm from stroke to stroke."
+    ),
 ]
 StudPitch = Annotated[float, typer.Option("--stud-pitch", metavar="MM", help="Stud to stud.")]
 Fov = Annotated[

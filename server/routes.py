@@ -69,6 +69,7 @@ def act(request: Request, body: ActionBody) -> dict[str, Any]:
 def measure(request: Request, body: MeasureBody) -> dict[str, Any]:
     """Distance between two pixels, places or figures."""
     table = _table(request)
+    table.refuse_moved()
     ends = _end(table, body.start), _end(table, body.end)
     return measuring.measure_ends(table.calibration, *ends)
 
@@ -78,7 +79,9 @@ def calibrate(request: Request, body: CalibrateBody) -> dict[str, Any]:
     """Calibrate from the newest picture."""
     table = _table(request)
     frame = table.newest_frame()
-    table.recalibrate(recalibrated(body, frame.image, table.calibration))
+    # From where a moved camera is now, the old calibration says nothing.
+    old = None if table.camera().moved else table.calibration
+    table.recalibrate(recalibrated(body, frame.image, old))
     return {"ok": True, "calibration": table.snapshot()["calibration"]}
 
 

@@ -70,7 +70,9 @@ async def watch_camera(table: LiveTable) -> None:
     while True:
         camera = table.camera()
         size = table.picture_size()
-        text = dump({"type": "camera", "state": camera.state, "size_px": size})
+        text = dump(
+            {"type": "camera", "state": camera.state, "size_px": size, "moved": camera.moved}
+        )
         table.hub.latest("camera", text)
         await asyncio.sleep(0.5)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from engine.ruleset import RuleSet
 from engine.rulesets.deathzap.game import Deathzap
 from engine.rulesets.figurslag.game import Figurslag
+from engine.rulesets.legowars.game import Legowars
 
-RULESETS: tuple[RuleSet, ...] = (Figurslag(), Deathzap())
+RULESETS: tuple[RuleSet, ...] = (Figurslag(), Deathzap(), Legowars())
 """Every rule set the program knows, in the order shown."""
 
 

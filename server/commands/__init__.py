@@ -8,6 +8,7 @@ from typing import Any, Final
 from server.commands.analyse import analyse
 from server.commands.army import army
 from server.commands.bench import bench
+from server.commands.board import board
 from server.commands.calibrate import calibrate
 from server.commands.detect import detect
 from server.commands.measure import map_pixels, measure
@@ -19,6 +20,7 @@ COMMANDS: Final[dict[str, Callable[..., Any]]] = {
     "demo": demo,
     "serve": serve,
     "calibrate": calibrate,
+    "board": board,
     "map": map_pixels,
     "measure": measure,
     "detect": detect,

@@ -28,6 +28,9 @@ def analyse(
     intrinsics: options.IntrinsicsFile = None,
     camera_height: options.CameraHeight = None,
     table: options.TableSize = None,
+    sheet: options.SheetSize = None,
+    square: options.SquareSide = None,
+    unit: options.RulerUnit = None,
     terrain: Annotated[
         Path | None, typer.Option("--terrain", help='{"terrain": [...]} in table mm.')
     ] = None,
@@ -42,7 +45,7 @@ def analyse(
 ) -> None:
     """Find out from footage what happened on the table."""
     wanted = CalibrationOptions(
-        reference, points, stud_pitch, fov, intrinsics, camera_height, table
+        reference, points, stud_pitch, fov, intrinsics, camera_height, table, sheet, square, unit
     )
     wanted.check()
     opened = open_source(footage)

@@ -26,6 +26,9 @@ def calibrate(
     intrinsics: options.IntrinsicsFile = None,
     camera_height: options.CameraHeight = None,
     table: options.TableSize = None,
+    sheet: options.SheetSize = None,
+    square: options.SquareSide = None,
+    unit: options.RulerUnit = None,
     out: Annotated[Path | None, typer.Option("--out", help="Write the calibration here.")] = None,
     overlay: Annotated[
         Path | None, typer.Option("--overlay", help="Write the picture with the grid here (PNG).")
@@ -34,7 +37,7 @@ def calibrate(
 ) -> None:
     """Find the table's millimetres in a picture."""
     wanted = CalibrationOptions(
-        reference, points, stud_pitch, fov, intrinsics, camera_height, table
+        reference, points, stud_pitch, fov, intrinsics, camera_height, table, sheet, square, unit
     )
     wanted.check()
     for option, path in (("--out", out), ("--overlay", overlay)):

@@ -55,6 +55,7 @@ subscribe((now) => drawCamera(now));
 subscribe((now) => drawSaid(now.said, now.selected !== null || now.tool !== "play"));
 subscribe(() => drawTool());
 subscribe(() => drawWork(workKey()));
+let moved = false;
 // A new table has to be measured first; nobody should have to search for where.
 let asked = false;
 subscribe((now) => {
@@ -120,11 +121,16 @@ function drawBar(now) {
   if (bar.turn.textContent !== words) bar.turn.textContent = words;
   bar.turn.className = state?.active_side && state.outcome === null ? sideClass(state.active_side) : "";
   const camera = now.camera.state;
+  if (Boolean(now.camera.moved) !== moved) {
+    moved = Boolean(now.camera.moved);
+    tell([{ level: "warn", text: moved ? text.camera.moved : text.camera.again }]);
+  }
   const hand = camera === "live" && now.table.figures.length > 0 && !now.table.settled;
   bar.camera.textContent = hand ? text.map.unsettled : text.camera.short[camera] ?? camera;
   bar.camera.className = `pill camera ${camera}`;
   const bad = now.epoch !== null && !now.connected ? text.connection.lost
-    : ["stale", "lost", "reconnecting"].includes(camera) ? text.camera[camera] : "";
+    : ["stale", "lost", "reconnecting"].includes(camera) ? text.camera[camera]
+      : now.camera.moved ? text.camera.moved : "";
   const banner = $("banner");
   if (banner.textContent !== bad) banner.textContent = bad;
   banner.hidden = bad === "";

@@ -29,6 +29,8 @@ export const text = {
     stale: "Camera frozen: the picture is old. Nothing is measured until it moves again.",
     reconnecting: "Camera is coming back…",
     lost: "Camera lost. Check the cable; it is opened again by itself.",
+    moved: "The camera moved. Hold it still: the table is looked for. Nothing is measured until then.",
+    again: "The table is found again.",
     none: "No camera",
     short: { live: "Live", stale: "Frozen", reconnecting: "Waiting", lost: "Lost", none: "No camera" },
     noPicture: "No camera picture.",

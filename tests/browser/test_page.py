@@ -522,3 +522,19 @@ def test_a_rule_is_said_in_words_when_tapped(page: Any, ready: Served) -> None:
     page.locator("[data-rule=FS-TURN-01]").first.click()
     page.wait_for_selector("#dialog >> text=A turn is movement first")
     assert faults(page) == []
+
+
+def test_a_moved_camera_is_said(page: Any, ready: Served, keep: Shoot) -> None:
+    page.goto(ready.url)
+    page.wait_for_selector("[data-figure=f1]")
+    ready.table._guard.moved = True
+    ready.table._guard.step = lambda *_: None  # type: ignore[method-assign]
+    page.wait_for_selector("#banner >> text=The camera moved")
+    assert faults(page) == []
+    keep(page, "moved")
+    page.click("[data-tool=measure]")
+    tap_figure(page, "f1")
+    tap_figure(page, "f2")
+    page.wait_for_selector("#work .error >> text=the camera moved")
+    ready.table._guard.moved = False
+    page.wait_for_selector("#banner", state="hidden")

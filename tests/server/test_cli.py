@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from calibration.store import save
+from engine.rulesets import RULESETS
 from server.cli import run
 from tests.simulated import CAMERA
 
@@ -304,7 +305,7 @@ def test_the_rules_are_listed_with_their_options(cli: Run) -> None:
     code, out, err = cli("rules", "list", "--json")
     assert (code, err) == (0, "")
     rules: list[dict[str, Any]] = json.loads(out)
-    assert [one["id"] for one in rules] == ["figurslag", "deathzap"]
+    assert [one["id"] for one in rules] == [one.info.id for one in RULESETS]
     assert {"id", "title", "version", "unit", "options"} <= set(rules[0])
     for option in rules[0]["options"]:
         assert {"key", "default", "choices", "meaning"} <= set(option)

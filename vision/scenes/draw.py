@@ -1,5 +1,6 @@
 """A plan onto the Blender stage."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -83,9 +84,26 @@ class Artist:
             self._stage.drop(passing)
         self._shown, self._lamps, self._passing = [], [], []
 
-    def brick(self, brick: Brick) -> Any:
-        """Put a part down."""
-        return self._put(self._part(brick), brick.matrix, 0)
+    def brick(self, brick: Brick, index: int = 0) -> Any:
+        """Put a part down under an id."""
+        return self._put(self._part(brick), brick.matrix, index)
+
+    def flat(
+        self,
+        picture: Path,
+        size_mm: tuple[float, float, float],
+        matrix: NDArray[np.float64],
+        index: int,
+    ) -> Any:
+        """Put a flat printed thing down, the middle of its upper face at a matrix's origin.
+
+        Raises:
+            SceneError: the picture cannot be read.
+        """
+        material = self._stage.printed(picture)
+        data = self._stage.sheet(size_mm, material)
+        self._passing += [data, material]
+        return self._put(data, matrix, index)
 
     def hand(self, hand: PlacedHand, rng: np.random.Generator) -> list[Any]:
         """Put a hand down."""

@@ -3,6 +3,7 @@
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from vision.scenes.errors import SceneError
 
@@ -61,7 +62,77 @@ class ClipRecipe:
     fps: int
 
 
-def load(path: Path) -> RandomRecipe | ClipRecipe:
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A flat printed thing: its picture, size, and where it lies in its group."""
+
+    file: str
+    size_mm: tuple[float, float]
+    thickness_mm: float = 0.2
+    place_mm: tuple[float, float] = (0.0, 0.0)
+    angle_deg: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Things that lie about together; the whole is turned at random and shifted about shift_mm."""
+
+    things: tuple[Thing, ...]
+    shift_mm: float = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationRecipe:
+    """Scenes to measure calibration with.
+
+    Attributes:
+        seed: Seed; the cameras depend on it and on the ranges alone.
+        images: How many.
+        samples: Samples a pixel.
+        sizes_px: Picture sizes to draw from.
+        reference: "studs" or "texture".
+        pitch_px: Range of the side of a stud's cell in the middle, px.
+        elevation_deg: Range.
+        distance_mm: Range.
+        hfov_deg: Range.
+        k1: Range.
+        cover: Range of the share that is hidden.
+        glare: Share of pictures with a lamp mirrored towards the camera.
+        tables: Kinds of table tops.
+        parts: What figures are made of.
+        groups: Flat things, taken in turn.
+        folder: Where their pictures are.
+    """
+
+    seed: int
+    images: int
+    samples: int
+    sizes_px: tuple[tuple[int, int], ...]
+    reference: str
+    pitch_px: tuple[float, float]
+    elevation_deg: tuple[float, float]
+    distance_mm: tuple[float, float]
+    hfov_deg: tuple[float, float]
+    k1: tuple[float, float]
+    cover: tuple[float, float]
+    glare: float
+    tables: tuple[str, ...]
+    parts: Split
+    groups: tuple[Group, ...]
+    folder: Path
+
+    @property
+    def width_px(self) -> int:
+        """Width of the first size."""
+        return self.sizes_px[0][0]
+
+    @property
+    def height_px(self) -> int:
+        """Height of the first size."""
+        return self.sizes_px[0][1]
+
+
+def load(path: Path) -> RandomRecipe | ClipRecipe | CalibrationRecipe:
     """Read a recipe.
 
     Raises:
@@ -75,6 +146,8 @@ def load(path: Path) -> RandomRecipe | ClipRecipe:
         raise SceneError(str(path), f"no TOML: {error}") from error
     try:
         kind = data["kind"]
+        if kind == "calibration":
+            return _calibration(data, path.parent)
         width, height = (int(v) for v in data["size_px"])
         seed, samples = int(data["seed"]), int(data["samples"])
         if kind == "random":
@@ -88,6 +161,54 @@ def load(path: Path) -> RandomRecipe | ClipRecipe:
     except (TypeError, ValueError) as error:
         raise SceneError(str(path), f"a wrong value: {error}") from error
     raise SceneError(str(path), f"unknown kind {kind!r}")
+
+
+def _two(value: Any) -> tuple[float, float]:
+    first, second = value
+    return float(first), float(second)
+
+
+def _calibration(data: dict[str, Any], folder: Path) -> CalibrationRecipe:
+    figures = load(folder / str(data["figures"]))
+    if not isinstance(figures, RandomRecipe):
+        raise ValueError("figures names no recipe of random scenes")
+    reference = str(data["reference"])
+    groups = tuple(
+        Group(
+            tuple(
+                Thing(
+                    str(thing["file"]),
+                    _two(thing["size_mm"]),
+                    float(thing.get("thickness_mm", 0.2)),
+                    _two(thing.get("place_mm", (0, 0))),
+                    float(thing.get("angle_deg", 0)),
+                )
+                for thing in group["things"]
+            ),
+            float(group.get("shift_mm", 30)),
+        )
+        for group in data.get("groups", [])
+    )
+    if reference not in ("studs", "texture") or (reference == "texture") != bool(groups):
+        raise ValueError("reference must be studs, or texture with groups of things")
+    return CalibrationRecipe(
+        int(data["seed"]),
+        int(data["images"]),
+        int(data["samples"]),
+        tuple((int(w), int(h)) for w, h in data["sizes_px"]),
+        reference,
+        _two(data["pitch_px"]),
+        _two(data["elevation_deg"]),
+        _two(data["distance_mm"]),
+        _two(data["hfov_deg"]),
+        _two(data["k1"]),
+        _two(data["cover"]),
+        float(data["glare"]),
+        tuple(str(word) for word in data["tables"]),
+        next(s for s in figures.splits if s.name == "val"),
+        groups,
+        folder,
+    )
 
 
 def _emphasis(data: dict[str, object]) -> Emphasis:

@@ -17,7 +17,7 @@ if __name__ == "__main__" and __package__ is None:  # started by path
 
 from vision.scenes.errors import SceneError
 from vision.scenes.ldraw import Library
-from vision.scenes.recipe import RandomRecipe, load
+from vision.scenes.recipe import CalibrationRecipe, RandomRecipe, load
 
 
 @contextmanager
@@ -71,6 +71,11 @@ def _render(options: argparse.Namespace, scratch: Path) -> Iterator[str]:
         for split in recipe.splits:
             if options.split in (None, split.name):
                 yield from photos.render(recipe, library, stage, options.out, split, options.limit)
+        return
+    if isinstance(recipe, CalibrationRecipe):
+        from vision.scenes import reference_photos
+
+        yield from reference_photos.render(recipe, library, stage, options.out, options.limit)
         return
     from vision.scenes import film
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from vision.scenes import exr
 from vision.scenes.camera import Camera
+from vision.scenes.errors import SceneError
 from vision.scenes.ldraw import Colour
 from vision.scenes.mesh import Mesh
 
@@ -148,6 +149,20 @@ class Stage:
         caps = [tuple(range(count - 1, -1, -1)), tuple(range(count, 2 * count))]
         return self._polygons(corners, [*sides, *caps], material)
 
+    def sheet(self, size_mm: tuple[float, float, float], material: Any) -> Any:
+        """Mesh of a flat thing below its origin, its picture on the upper face (+y is up)."""
+        x, y, z = size_mm
+        corners = [
+            (sx * x / 2, sy * y / 2, -z * d) for d in (0, 1) for sy in (-1, 1) for sx in (-1, 1)
+        ]
+        sides = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+        data = self._polygons(corners, sides, material)
+        layer = data.uv_layers.new(name="print")
+        for loop in data.loops:
+            corner = corners[loop.vertex_index]
+            layer.data[loop.index].uv = (corner[0] / x + 0.5, corner[1] / y + 0.5)
+        return data
+
     def remove(self, thing: Any, keep_mesh: bool = False) -> None:
         """Take an object off and free its mesh if nobody else uses it."""
         data = thing.data
@@ -189,6 +204,22 @@ class Stage:
         bsdf.inputs["Base Color"].default_value = (*rgb[:3], 1.0)
         bsdf.inputs["Roughness"].default_value = roughness
         return material, bsdf
+
+    def printed(self, picture: Path, roughness: float = 0.5) -> Any:
+        """Material of a picture file, sRGB, laid out by the mesh's own coordinates.
+
+        Raises:
+            SceneError: the picture cannot be read.
+        """
+        try:
+            image = bpy.data.images.load(str(picture.resolve()), check_existing=True)
+        except RuntimeError as error:
+            raise SceneError(str(picture), "cannot be read") from error
+        material, bsdf = self.principled((1.0, 1.0, 1.0), roughness)
+        node = material.node_tree.nodes.new("ShaderNodeTexImage")
+        node.image, node.extension = image, "EXTEND"
+        material.node_tree.links.new(node.outputs["Color"], bsdf.inputs["Base Color"])
+        return material
 
     # Light and camera --------------------------------------------------------------------
 

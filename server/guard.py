@@ -1,0 +1,96 @@
+"""Watches that the camera stays where the table was measured, and finds the table again."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+
+from calibration.errors import NotFound
+from calibration.plane import Calibration
+from calibration.relock import relock
+from calibration.watch import Grey, View, Watch
+from vision.changes import SHRINK, shrink
+from vision.frames import Frame, Image
+
+_EVERY_NS: Final = 100_000_000
+"""A bump is to be noticed within a second; looking more often only costs."""
+_RETRY_NS: Final = 1_000_000_000
+
+
+class Guard:
+    """One camera's guard.
+
+    Attributes:
+        moved: The camera looks elsewhere than where the table was measured: nothing that is seen
+            has a place.
+    """
+
+    def __init__(self) -> None:
+        self.moved = False
+        self._known: Calibration | None = None
+        self._base: Calibration | None = None
+        self._reference: Grey | None = None
+        self._watch: Watch | None = None
+        self._looked_ns = 0
+        self._tried_ns = 0
+
+    def step(self, frame: Frame, calibration: Calibration | None) -> Calibration | None:
+        """Take one picture.
+
+        Args:
+            frame: The newest picture.
+            calibration: The one in use.
+
+        Returns:
+            A new calibration when the table was found again from where the camera is now.
+        """
+        if calibration is not self._known:
+            self._begin(frame, calibration)
+            return None
+        watch = self._watch
+        if watch is None or self._base is None or self._reference is None:
+            return None
+        if frame.image.shape[:2] != self._reference.shape:
+            # Another resolution: no pixel is where it was.
+            self.moved = True
+            return None
+        if 0 <= frame.t_ns - self._looked_ns < _EVERY_NS:
+            return None
+        self._looked_ns = frame.t_ns
+        view = watch.step(shrink(frame.image), frame.t_ns)
+        self.moved = view is not View.STEADY
+        if view is not View.ELSEWHERE or 0 <= frame.t_ns - self._tried_ns < _RETRY_NS:
+            return None
+        self._tried_ns = frame.t_ns
+        try:
+            found = relock(self._base, self._reference, _grey(frame.image), _full(watch))
+        except NotFound:
+            return None
+        watch.settle()
+        self.moved = False
+        self._known = found
+        return found
+
+    def _begin(self, frame: Frame, calibration: Calibration | None) -> None:
+        """The table was measured anew, or is not measured."""
+        self._known = self._base = calibration
+        self._watch = self._reference = None
+        self.moved = False
+        if calibration is None or frame.size_px != tuple(calibration.image_size_px):
+            return
+        self._reference = _grey(frame.image)
+        self._watch = Watch(shrink(frame.image), calibration.intrinsics.fx_px / SHRINK)
+        self._looked_ns = frame.t_ns
+
+
+def _grey(image: Image) -> Grey:
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+
+
+def _full(watch: Watch) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    """The shift between whole pictures; first pixel's centre is (0, 0) in both sizes."""
+    wide = watch.shift.image_A_reference.copy()
+    wide[:, 2] = SHRINK * wide[:, 2] + (SHRINK - 1) / 2 * (1 - wide[:, :2].sum(axis=1))
+    return wide

@@ -1,0 +1,140 @@
+"""The printed board and plain chessboards."""
+
+from __future__ import annotations
+
+import re
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.board import CHECK_MM, PAPERS, SQUARE_MM, board_page, find_board
+from calibration.errors import BadReference, NotFound
+from calibration.markers import calibrate_markers, find_chessboard
+from tests.calibration.flat import BOARD, INK, PAPER, Scene, box, draw_board, fill, scene
+from tests.material import material
+
+POINT_MM = 25.4 / 72
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_lengths_by_a_board_with_figures_on_it(seed: int) -> None:
+    view = scene(seed, BOARD, distance=(500, 1000))
+    draw_board(view.drawing)
+    view.clutter(5, (-30, -30), BOARD)
+    found = calibrate_markers(view.drawing.picture(seed=seed))
+    off, pulls = view.length_errors(found, BOARD)
+    assert np.median(np.abs(off)) < 0.006
+    assert np.sqrt((pulls**2).mean()) < 1.5
+    near = found.to_image(np.array([[0.0, 0.0]]))[0]
+    apart = view.truth.to_image(box(0, 0, *BOARD)) - near
+    assert np.hypot(*apart.T).min() < 2.0
+
+
+def test_another_print_scale_is_given_with_the_square() -> None:
+    view = scene(3, BOARD)
+    draw_board(view.drawing)
+    image = view.drawing.picture()
+    usual = calibrate_markers(image)
+    larger = calibrate_markers(image, square_mm=SQUARE_MM * 1.1)
+    ends = view.truth.to_image(np.array([[10.0, 10.0], [150.0, 200.0]]))
+    ratio = larger.length(ends[0], ends[1])[0] / usual.length(ends[0], ends[1])[0]
+    assert ratio == pytest.approx(1.1, rel=1e-3)
+
+
+def chessboard(view: Scene, columns: int, rows: int, side: float) -> NDArray[np.uint8]:
+    fill(view.drawing, box(-side, -side, (columns + 2) * side, (rows + 2) * side), PAPER)
+    for column in range(columns):
+        for row in range(rows):
+            if (column + row) % 2 == 0:
+                fill(view.drawing, box(column * side, row * side, side, side), INK)
+    return view.drawing.picture()
+
+
+def test_a_plain_chessboard_needs_the_side_of_its_squares() -> None:
+    size = (8 * 25.0, 6 * 25.0)
+    view = scene(5, size, (50, 80), (400, 800))
+    image = chessboard(view, 8, 6, 25.0)
+    found = calibrate_markers(image, square_mm=25.0)
+    off, _ = view.length_errors(found, size)
+    assert np.median(np.abs(off)) < 0.006
+    vague = calibrate_markers(image)
+    assert "--square" in vague.warnings[0]
+    ends = view.truth.to_image(np.array([[10.0, 10.0], [150.0, 100.0]]))
+    length, sigma = vague.length(ends[0], ends[1])
+    assert sigma > 0.4 * length
+    with pytest.raises(NotFound, match="no markers"):
+        calibrate_markers(image, chessboards=False)
+
+
+def test_no_board() -> None:
+    with pytest.raises(NotFound, match="minimarshal board"):
+        calibrate_markers(scene(1, BOARD).drawing.picture())
+    with pytest.raises(BadReference, match="--square"):
+        calibrate_markers(scene(1, BOARD).drawing.picture(), square_mm=float("nan"))
+
+
+def boxes(page: bytes) -> NDArray[np.float64]:
+    """Filled boxes of a page in mm: x, y, width, height."""
+    number = rb"(-?\d+\.?\d*)"
+    found = re.findall(rb"^" + rb" ".join([number] * 4) + rb" re f$", page, re.MULTILINE)
+    return np.array(found, dtype=np.float64) * POINT_MM
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_page_is_true_to_scale(paper: str) -> None:
+    page = board_page(paper)
+    width, height = PAPERS[paper]
+    media = re.search(rb"/MediaBox \[0 0 (\S+) (\S+)\]", page)
+    assert media is not None
+    assert np.array(media.groups(), dtype=float) * POINT_MM == pytest.approx((width, height), 1e-4)
+    drawn = boxes(page)
+    assert drawn[:, :2].min() > 5 and (drawn[:, :2] + drawn[:, 2:]).max(axis=0)[0] < width - 5
+    assert (drawn[:, :2] + drawn[:, 2:]).max(axis=0)[1] < height - 5
+    assert np.isclose(drawn[:, 2], CHECK_MM, atol=1e-3).sum() == 1
+    per_mm = 6
+    canvas = np.full((round(height * per_mm), round(width * per_mm), 3), 255, np.uint8)
+    for x, y, across, up in drawn:
+        start = round(x * per_mm), round((height - y - up) * per_mm)
+        end = round((x + across) * per_mm) - 1, round((height - y) * per_mm) - 1
+        cv2.rectangle(canvas, start, end, (0, 0, 0), -1)
+    corners = find_board(canvas)
+    assert len(corners.px) == 35
+    places = corners.nodes * SQUARE_MM * per_mm * np.array([1, -1])
+    apart = corners.px - places
+    assert np.abs(apart - apart.mean(axis=0)).max() < 1.0
+
+
+def test_the_page_is_a_sound_pdf() -> None:
+    page = board_page()
+    assert page.startswith(b"%PDF-1.4") and page.endswith(b"%%EOF\n")
+    start = int(re.findall(rb"startxref\n(\d+)", page)[0])
+    assert page[start:].startswith(b"xref")
+    for number, place in enumerate(re.findall(rb"^(\d{10}) 00000 n", page[start:], re.M), 1):
+        assert page[int(place) :].startswith(b"%d 0 obj" % number)
+    length = int(re.findall(rb"/Length (\d+)", page)[0])
+    body = page.split(b"stream\n", 1)[1]
+    assert body[length:].startswith(b"\nendstream")
+    with pytest.raises(BadReference, match="--paper"):
+        board_page("A9")
+
+
+@pytest.mark.material
+def test_a_real_wide_angle_lens_is_straightened() -> None:
+    """Rows and columns of a real chessboard are straight lines once the lens is taken out."""
+    paths = sorted(material("real/lens_chessboard").glob("*.jpg"))
+    assert paths
+    for path in paths:
+        image = np.asarray(cv2.imread(str(path)), dtype=np.uint8)
+        corners = find_chessboard(image)
+        assert corners is not None, path.name
+        lens = calibrate_markers(image, square_mm=25.0).intrinsics
+        flat = lens.undistort(corners.px)
+        squares = []
+        for axis in (0, 1):
+            for value in np.unique(corners.nodes[:, axis]):
+                line = flat[corners.nodes[:, axis] == value]
+                off = np.linalg.svd(line - line.mean(axis=0), compute_uv=False)[1]
+                squares.append(off**2 / len(line))
+        assert np.sqrt(np.mean(squares)) < 1.5, path.name

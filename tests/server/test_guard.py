@@ -1,0 +1,146 @@
+"""The camera is bumped while a table is running."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from functools import lru_cache
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.plane import Calibration
+from engine.table import Terrain
+from server.demo import demo_calibration, demo_source
+from server.guard import Guard
+from server.hub import Hub
+from server.live import LiveTable, Setting
+from server.session import Item
+from tests.server.conftest import client_of, wait_for
+from vision.frames import Frame, Image
+from vision.look import Look
+from vision.sources import SourceState, SourceStatus
+
+STEP_NS = 100_000_000
+
+
+@lru_cache(maxsize=1)
+def first_picture() -> Image:
+    return next(iter(demo_source())).image
+
+
+@lru_cache(maxsize=4)
+def seen_from(degrees: float) -> Image:
+    """The same table from a turned camera."""
+    K = demo_calibration().intrinsics.matrix
+    rotation, _ = cv2.Rodrigues(np.radians(degrees) * np.array([0.3, 0.9, 0.1]))
+    height, width = first_picture().shape[:2]
+    mapping = K @ rotation @ np.linalg.inv(K)
+    return cv2.warpPerspective(  # type: ignore[return-value]
+        first_picture(), mapping, (width, height), borderMode=cv2.BORDER_REPLICATE
+    )
+
+
+class Tripod:
+    """A camera that can be bumped."""
+
+    source_id = "tripod"
+
+    def __init__(self) -> None:
+        self.degrees = 0.0
+        self.size = 1.0
+        self._closing = threading.Event()
+
+    def __iter__(self) -> Iterator[Frame]:
+        index = 0
+        while not self._closing.wait(0.01):
+            image = seen_from(self.degrees)
+            if self.size != 1.0:
+                image = cv2.resize(image, None, fx=self.size, fy=self.size)  # type: ignore[assignment]
+            yield Frame(index, index * STEP_NS, self.source_id, image)
+            index += 1
+
+    def status(self) -> SourceStatus:
+        return SourceStatus(SourceState.LIVE, 10.0, 50.0)
+
+    def close(self) -> None:
+        self._closing.set()
+
+
+class Bare:
+    """Nothing stands on the table."""
+
+    calibration: Calibration | None = None
+    looks = 0
+
+    def items(self, frame: Frame) -> Iterator[Item]:
+        self.looks += 1
+        yield Look(frame.index, frame.t_ns, (), (), (), True, False)
+
+    def adapt(
+        self, calibration: Calibration | None, terrain: tuple[Terrain, ...], base_height_mm: float
+    ) -> None:
+        self.calibration = calibration
+
+
+@pytest.fixture
+def running() -> Iterator[tuple[LiveTable, Tripod, Bare]]:
+    source, feed = Tripod(), Bare()
+    table = LiveTable(source, demo_calibration(), Setting(lambda _known: feed), Hub())
+    table.start()
+    wait_for(lambda: feed.looks > 8)
+    yield table, source, feed
+    table.stop()
+
+
+def test_a_bumped_table_is_found_again(running: tuple[LiveTable, Tripod, Bare]) -> None:
+    table, source, feed = running
+    before = demo_calibration()
+    with client_of(table) as client:
+        ask = {"from": {"mm": [100, 100]}, "to": {"mm": [200, 100]}}
+        assert client.post("/api/measure", json=ask).status_code == 200
+        source.degrees = 0.8
+        wait_for(lambda: table.camera().moved)
+        looks = feed.looks
+        answer = client.post("/api/measure", json=ask)
+        if table.camera().moved:
+            assert answer.status_code == 422
+            assert "camera moved" in answer.json()["reason"]
+        wait_for(lambda: not table.camera().moved)
+        assert table.calibration is not None
+        turned = table.calibration.camera_T_table[:3, :3] @ before.camera_T_table[:3, :3].T
+        assert np.degrees(np.arccos((np.trace(turned) - 1) / 2)) == pytest.approx(0.77, abs=0.05)
+        assert table.calibration.size_mm == before.size_mm
+        wait_for(lambda: feed.looks > looks + 3)
+        assert feed.calibration is table.calibration
+        assert client.get("/api/snapshot").json()["camera"]["moved"] is False
+
+
+def test_another_resolution_is_a_move(running: tuple[LiveTable, Tripod, Bare]) -> None:
+    table, source, feed = running
+    source.size = 0.5
+    wait_for(lambda: table.camera().moved)
+    looks = feed.looks
+    source.size = 1.0
+    wait_for(lambda: not table.camera().moved)
+    wait_for(lambda: feed.looks > looks)
+
+
+def test_a_table_measured_anew_is_watched_from_there() -> None:
+    guard = Guard()
+    calibration = demo_calibration()
+    for index in range(20):
+        guard.step(Frame(index, index * STEP_NS, "x", seen_from(0.0)), calibration)
+    for index in range(20, 26):
+        guard.step(Frame(index, index * STEP_NS, "x", seen_from(1.2)), calibration)
+    assert guard.moved
+    guard.step(Frame(26, 26 * STEP_NS, "x", seen_from(1.2)), demo_calibration())
+    assert not guard.moved
+
+
+def test_without_a_calibration_nothing_is_watched() -> None:
+    guard = Guard()
+    for index, degrees in enumerate((0.0, 0.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0)):
+        assert guard.step(Frame(index, index * STEP_NS, "x", seen_from(degrees)), None) is None
+        assert not guard.moved
