@@ -91,7 +91,8 @@ def test_a_bad_picture_is_one_line_and_nothing_is_written(
     ("name", "arguments"),
     [
         ("command", []),
-        ("army", ["army"]),
+        ("ID", ["army"]),
+        ("FILE", ["army", "deathzap"]),
         ("phone", ["phone"]),
         ("--nope", ["--nope"]),
         ("--sheet", ["calibrate", "x.png", "--sheet", "A5"]),
@@ -117,7 +118,7 @@ def test_a_bad_picture_is_one_line_and_nothing_is_written(
         ("--port", ["serve", "--port", "70000"]),
         ("ID", ["rules", "check", "chess", "x.md"]),
         ("no.md", ["rules", "check", "figurslag", "no.md"]),
-        ("options", ["rules", "options"]),
+        ("ID", ["rules", "options"]),
         ("--ruleset", ["analyse", "x.png", "--out", "o", "--ruleset", "chess", "--army", "a"]),
         ("--army", ["analyse", "x.png", "--out", "o", "--ruleset", "figurslag"]),
     ],
