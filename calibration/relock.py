@@ -23,6 +23,8 @@ _SPREAD: Final = 0.02
 _MARGIN: Final = 1.15
 _WINDOW: Final = (31, 31)
 _PROBE_MM: Final = 8.0
+_ZOOM_GAIN: Final = 0.9
+"""A free focal length must explain the points this much better to be believed."""
 
 
 def relock(
@@ -61,14 +63,12 @@ def relock(
     if cv2.contourArea(hull) < _SPREAD * picture.size:
         raise NotFound("the points of the table that are seen lie too close together")
     places = np.column_stack([flat[near], np.zeros(int(near.sum()))])
-    fit = fit_camera(
-        places,
-        now[near],
-        calibration.intrinsics,
-        calibration.camera_T_table,
-        Freedom(focal=False),
-        robust_px=1.0,
-    )
+    lens, pose = calibration.intrinsics, calibration.camera_T_table
+    fit = fit_camera(places, now[near], lens, pose, Freedom(focal=False), robust_px=1.0)
+    zoomed = fit_camera(places, now[near], lens, pose, Freedom(focal=True), robust_px=1.0)
+    if zoomed.rms_px < _ZOOM_GAIN * fit.rms_px:
+        # A lens that was zoomed or refocused, not only moved.
+        fit = zoomed
     if fit.rms_px > _NEAR_PX:
         raise NotFound("the table looks different from there")
     covariance = calibration.covariance.copy()

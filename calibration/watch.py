@@ -24,11 +24,15 @@ MOVED_DEG: Final = 0.07
 _MOVED_NS: Final = 300_000_000
 """A move is believed when it has lasted this long: nobody may have leaned on the table."""
 _STILL_NS: Final = 500_000_000
+_LOST_NS: Final = 1_000_000_000
+"""A bright picture that cannot be followed for so long shows something else."""
 _STILL_SHARE: Final = 0.5
 """Of the move that is noticed: less between two pictures is standing still."""
 _FEWEST: Final = 12
 _SHARE: Final = 0.5
 """Share of the points that must agree; otherwise too much is covered to say anything."""
+_STAYS: Final = 0.12
+"""Share that is enough where they agree that nothing moved: the rest is covered."""
 _POINTS: Final = 160
 _WINDOW: Final = (21, 21)
 _NEAR_PX: Final = 0.7
@@ -76,6 +80,7 @@ class Watch:
         self._shift = Shift(_identity(), 1.0, self._points)
         self._away_ns: int | None = None
         self._still_ns: int | None = None
+        self._lost_ns: int | None = None
         self.view = View.STEADY
 
     @property
@@ -103,9 +108,9 @@ class Watch:
         """
         found = self._find(picture)
         if found is None:
-            # Dark, covered or shaken beyond recognition: nothing new is known.
             self._still_ns = None
-            return self.view
+            return self._unknown(picture, t_ns)
+        self._lost_ns = None
         # Point by point: one similarity for all wavers where perspective counts.
         moved = float(np.nanmedian(np.hypot(*(found.ends - self._shift.ends).T)))
         self._shift = found
@@ -130,6 +135,16 @@ class Watch:
         self.view = View.STEADY
         self._away_ns = self._still_ns = None
 
+    def _unknown(self, picture: Grey, t_ns: int) -> View:
+        """Nothing can be followed: in the dark nothing is known, in the light it was turned far."""
+        if float(picture.std()) < _DARK or self.blind:
+            self._lost_ns = None
+            return self.view
+        self._lost_ns = t_ns if self._lost_ns is None else self._lost_ns
+        if t_ns - self._lost_ns >= _LOST_NS:
+            self.view = View.MOVING
+        return self.view
+
     def _away(self, found: Shift, shape: tuple[int, ...]) -> bool:
         """Whether the view has left the one that counts."""
         both = np.isfinite(found.ends).all(axis=1) & np.isfinite(self._home).all(axis=1)
@@ -141,14 +156,24 @@ class Watch:
     def _find(self, picture: Grey) -> Shift | None:
         if self.blind or picture.shape != self._reference.shape or float(picture.std()) < _DARK:
             return None
-        start = _apply(self._shift.image_A_reference, self._points)
+        found = self._from(picture, self._shift.image_A_reference)
+        if found is None and self._lost_ns is not None:
+            # Turned far at once: where the whole picture went tells where to look.
+            found = self._from(picture, _whole_shift(self._reference, picture))
+        return found
+
+    def _from(self, picture: Grey, guess: NDArray[np.float64]) -> Shift | None:
+        start = _apply(guess, self._points)
         ends, good = follow(self._reference, picture, self._points, start, _WINDOW, 3)
         if good.sum() < _FEWEST:
             return None
         step = _similarity(self._points[good], ends[good])
-        if step is None or step[1] < _SHARE * len(self._points):
+        if step is None:
             return None
         similarity, share = step[0], step[1] / len(self._points)
+        stays = _apart(similarity, self._shift.image_A_reference, picture.shape) < self._limit_px
+        if share < (_STAYS if stays else _SHARE):
+            return None
         ends[~good] = np.nan
         return Shift(similarity, share, ends)
 
@@ -212,6 +237,14 @@ def follow(
     honest = np.hypot(*(back - points).T) < _NEAR_PX
     good = (there.ravel() == 1) & (here.ravel() == 1) & honest
     return np.asarray(ends, dtype=np.float32), np.asarray(good, dtype=np.bool_)
+
+
+def _whole_shift(reference: Grey, picture: Grey) -> NDArray[np.float64]:
+    """The shift that brings two whole pictures together best, as a similarity."""
+    a, b = reference.astype(np.float32), picture.astype(np.float32)
+    window = cv2.createHanningWindow((a.shape[1], a.shape[0]), cv2.CV_32F)
+    (x, y), _ = cv2.phaseCorrelate(a, b, window)
+    return np.array([[1.0, 0.0, x], [0.0, 1.0, y]])
 
 
 def _similarity(

@@ -70,6 +70,23 @@ def test_a_bump_of_a_tenth_of_a_degree_is_noticed_within_a_second(axis):
     assert View.MOVING in seen
 
 
+@pytest.mark.parametrize("degrees", [1.0, 3.0, 5.0, 8.0, 15.0, 40.0])
+@pytest.mark.parametrize("axis", [(0, 1, 0), (1, 0, 0), (0, 0, 1)])
+def test_a_hard_knock_is_noticed_within_two_seconds(axis, degrees):
+    watch = watching()
+    show(watch, film()[:10])
+    seen = show(watch, [turned(g, turn(degrees, axis)) for g in film()[10:30]], 10)
+    assert View.MOVING in seen
+    assert seen[-1] is not View.STEADY
+
+
+def test_a_far_turn_is_followed():
+    watch = watching()
+    show(watch, film()[:5])
+    seen = show(watch, [turned(g, turn(4.0, (1, 0.2, 0))) for g in film()[5:35]], 5)
+    assert seen[-1] is View.ELSEWHERE
+
+
 def test_half_of_that_is_not():
     watch = watching()
     assert set(show(watch, [turned(g, turn(0.03)) for g in film()[:20]])) == {View.STEADY}
@@ -139,6 +156,24 @@ def test_the_table_is_found_again(degrees):
     assert np.hypot(*(there - corners).T).max() < 0.5
     watch.settle()
     assert set(show(watch, pictures[-8:], 30)) == {View.STEADY}
+
+
+@pytest.mark.parametrize("zoom", [0.95, 1.01, 1.04])
+def test_a_zoom_is_taken_into_the_lens(zoom):
+    calibration = demo_calibration()
+    height, width = film()[0].shape
+    K = calibration.intrinsics
+    wide = np.array([[zoom, 0, (1 - zoom) * K.cx_px], [0, zoom, (1 - zoom) * K.cy_px]])
+    picture = cv2.warpAffine(film()[8], wide, (width, height), borderMode=cv2.BORDER_REPLICATE)
+    found = relock(calibration, film()[0], picture, wide)
+    truth = replace(calibration, intrinsics=K.with_lens(zoom * K.fx_px, K.distortion[0]))
+    places = np.array(
+        [(x, y, z) for x in (60.0, 300.0) for y in (60.0, 220.0) for z in (0.0, 40.0)]
+    )
+    px = truth.to_image(places)
+    off = np.hypot(*(found.to_table(px, places[:, 2]) - places[:, :2]).T)
+    assert off.max() < 0.6
+    assert found.intrinsics.fx_px == pytest.approx(zoom * K.fx_px, rel=0.01)
 
 
 def test_another_table_is_not_taken_for_this_one():
