@@ -44,6 +44,14 @@ def test_every_vector_of_the_specification_passes():
 
 
 @pytest.mark.material
+@pytest.mark.parametrize(("ruleset", "count"), [("legowars", 240)])
+def test_every_vector_of_another_specification_passes(ruleset, count):
+    path = material(f"rules/{ruleset}.md")
+    result = check(ruleset, [(path.name, path.read_text(encoding="utf-8"))])
+    assert (result.passed, result.failed, result.unsupported) == (count, (), ())
+
+
+@pytest.mark.material
 @pytest.mark.parametrize("other", ["follow_me", "legowars", "playmobil", "deathzap"])
 def test_vectors_of_another_game_never_crash_it(other):
     path = material(f"rules/{other}.md")

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from calibration.store import save
+from engine.rulesets import RULESETS
 from server.cli import run
 from tests.simulated import CAMERA
 
@@ -90,13 +91,14 @@ def test_a_bad_picture_is_one_line_and_nothing_is_written(
     ("name", "arguments"),
     [
         ("command", []),
-        ("army", ["army"]),
+        ("ID", ["army"]),
+        ("FILE", ["army", "deathzap"]),
         ("phone", ["phone"]),
         ("--nope", ["--nope"]),
-        ("--sheet", ["calibrate", "x.png", "--sheet", "A4"]),
+        ("--sheet", ["calibrate", "x.png", "--sheet", "A5"]),
         ("SOURCE", ["detect"]),
         ("command", ["detect", "a.png", "b.png"]),
-        ("--reference", ["calibrate", "x.png", "--reference", "sheet"]),
+        ("--reference", ["calibrate", "x.png", "--reference", "tape"]),
         ("--fov", ["calibrate", "x.png", "--fov", "200"]),
         ("--fov", ["calibrate", "x.png", "--fov", "nan"]),
         ("--fov", ["calibrate", "x.png", "--fov"]),
@@ -116,7 +118,7 @@ def test_a_bad_picture_is_one_line_and_nothing_is_written(
         ("--port", ["serve", "--port", "70000"]),
         ("ID", ["rules", "check", "chess", "x.md"]),
         ("no.md", ["rules", "check", "figurslag", "no.md"]),
-        ("options", ["rules", "options"]),
+        ("ID", ["rules", "options"]),
         ("--ruleset", ["analyse", "x.png", "--out", "o", "--ruleset", "chess", "--army", "a"]),
         ("--army", ["analyse", "x.png", "--out", "o", "--ruleset", "figurslag"]),
     ],
@@ -303,7 +305,7 @@ def test_the_rules_are_listed_with_their_options(cli: Run) -> None:
     code, out, err = cli("rules", "list", "--json")
     assert (code, err) == (0, "")
     rules: list[dict[str, Any]] = json.loads(out)
-    assert [one["id"] for one in rules] == ["figurslag", "deathzap"]
+    assert [one["id"] for one in rules] == [one.info.id for one in RULESETS]
     assert {"id", "title", "version", "unit", "options"} <= set(rules[0])
     for option in rules[0]["options"]:
         assert {"key", "default", "choices", "meaning"} <= set(option)
@@ -396,6 +398,7 @@ def test_help_names_only_what_is_there(cli: Run) -> None:
         "army",
     ):
         assert there in out
-    for missing in ("render", "train", "evaluate", "board"):
+    for missing in ("render", "train", "evaluate"):
         assert missing not in out
-    assert "--sheet" not in cli("calibrate", "--help")[1]
+    assert "board" in out
+    assert "--sheet" in cli("calibrate", "--help")[1]

@@ -1,0 +1,1 @@
+"""Legowars: knights, horses, wagons and castles."""

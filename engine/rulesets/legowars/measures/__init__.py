@@ -1,0 +1,1 @@
+"""What the rules compute, as pure functions of numbers and settings."""

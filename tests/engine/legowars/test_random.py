@@ -1,0 +1,82 @@
+"""Random legal games keep the promises: nothing crashes, nothing impossible is offered."""
+
+import os
+import random
+
+import pytest
+
+from engine.codec import decode_input, decode_line, encode_input, encode_line
+from engine.log import fold
+from engine.norules import NoRules
+from engine.play import play
+from engine.referee import Referee
+from engine.rulesets import by_id
+from engine.rulesets.legowars.measures import gear
+from engine.rulesets.legowars.settings import settings_of
+from tests.engine.legowars.chance import act, enlist, every_offer_is_taken
+
+GAMES = int(os.environ.get("MINIMARSHAL_RANDOM_GAMES", "50"))
+MOST_TURNS = 40
+BY_ID = {"": NoRules(), "legowars": by_id("legowars")}
+
+
+def held(game) -> dict[str, int]:
+    """Every thing of the game, wherever it is."""
+    found: dict[str, int] = {}
+    words = [item for unit in game.state.units for item in unit.equipment]
+    words += [
+        entry.split("|")[1]
+        for entry in str(dict(game.state.marks).get("loose", "")).split(";")
+        if entry
+    ]
+    for item in words:
+        found[item] = found.get(item, 0) + 1
+    return found
+
+
+def invariants(game, things: dict[str, int]) -> None:
+    settings = settings_of(game.state)
+    for unit in game.state.units:
+        assert gear.hands(unit.equipment, settings) <= 2
+        structure = dict(unit.marks).get("structure", 0)
+        assert structure >= 0
+        if not unit.alive:
+            assert "mount" not in dict(unit.marks)
+            assert "ladder" not in dict(unit.marks)
+    for item, count in held(game).items():
+        assert count <= things.get(item, 0) or item == "club"  # nothing comes from nowhere
+
+
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_random_game(seed):
+    """LW-TURN-10, LW-WIN-01: a turn follows a turn until one side is left."""
+    dice = random.Random(seed)  # noqa: S311
+    options = {"item_actions_per_turn": 2} if seed % 5 == 0 else {}
+    if seed % 7 == 0:
+        options |= {"attack_resolution": "simultaneous", "horse_attack": "instead_of_rider"}
+    game = enlist(dice, options)
+    things = None
+    checked = 0
+    for step in range(350):
+        if game.state.outcome is not None or game.state.turn > MOST_TURNS:
+            break
+        act(game, dice)
+        if things is None and game.state.turn > 0:
+            things = held(game)
+        if step % 12 == 0:
+            checked += every_offer_is_taken(game, dice)
+        if things is not None:
+            invariants(game, things)
+    assert checked > 0
+    assert game.state.turn > 0
+    lines = [encode_line(line) for line in game.referee.lines]
+    assert fold([decode_line(text) for text in lines], BY_ID) == game.state
+    if seed % 10 == 0:
+        again = Referee(
+            by_id("legowars"),
+            dict(zip(*zip(*game.state.options, strict=True), strict=True)),
+            game.state.sides,
+            int(game.referee.lines[0].event.number("seed")),
+        )
+        play([decode_input(encode_input(item)) for item in game.inputs], again)
+        assert again.state == game.state
