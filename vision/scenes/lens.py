@@ -14,7 +14,7 @@ def undistorted(radius: NDArray[np.float64], k1: float) -> NDArray[np.float64]:
     true = np.array(radius, dtype=float)
     for _ in range(30):
         slope = np.maximum(1 + 3 * k1 * true**2, 0.05)
-        true = true - (true * (1 + k1 * true**2) - radius) / slope
+        true = np.clip(true - (true * (1 + k1 * true**2) - radius) / slope, 0.0, 10.0)
     return true
 
 
@@ -77,8 +77,9 @@ def distorted(places: NDArray[np.float64], camera: Camera, k1: float) -> NDArray
     """(N, 2) pinhole pixels of `camera` to those behind a lens with k1."""
     centre = np.array([(camera.width_px - 1) / 2, (camera.height_px - 1) / 2])
     away = (places - centre) / camera.focal_px
-    scaled: NDArray[np.float64] = away * (1 + k1 * (away**2).sum(axis=1, keepdims=True))
-    return np.asarray(scaled * camera.focal_px + centre, dtype=np.float64)
+    scaled = away * (1 + k1 * (away**2).sum(axis=1, keepdims=True))
+    seen: NDArray[np.float64] = scaled * camera.focal_px + centre
+    return seen
 
 
 def _cubic(t: NDArray[np.float32]) -> list[NDArray[np.float32]]:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from vision.scenes.bricks import BASEPLATE_MM, BRICK_MM, STUD_MM, block, part_matrix
 from vision.scenes.camera import Camera, look_at
+from vision.scenes.errors import SceneError
 from vision.scenes.figure import move, turn
 from vision.scenes.lens import possible
 from vision.scenes.lighting import lamps, sensor, warmth
@@ -28,6 +29,7 @@ PLATES = {
 COLOURS = (2, 10, 19, 71, 72, 1, 4, 15, 0)
 _BRICKS = (4, 1, 15, 0, 14, 2, 71, 72, 19, 25)
 _LEAST_SEEN = 12
+_TRIES = 300
 STUD_TOP_MM = 1.6
 """Height of LDraw's studs (4 LDU)."""
 
@@ -80,6 +82,9 @@ def draw(recipe: CalibrationRecipe, number: int, wardrobe: int) -> ReferenceScen
         recipe: What to draw from.
         number: Which scene.
         wardrobe: How many figures there are to place.
+
+    Raises:
+        SceneError: The recipe's ranges exclude each other.
     """
     camera, k1, target = _camera(recipe, np.random.default_rng((recipe.seed, 1, number)))
     rng = np.random.default_rng((recipe.seed, 2, number))
@@ -124,8 +129,10 @@ def _camera(
     recipe: CalibrationRecipe, rng: np.random.Generator
 ) -> tuple[Camera, float, tuple[float, float, float]]:
     size = recipe.sizes_px[int(rng.integers(len(recipe.sizes_px)))]
-    wanted = float(np.exp(rng.uniform(*np.log(recipe.pitch_px))))
-    while True:
+    wanted = 0.0
+    for attempt in range(100 * _TRIES):
+        if attempt % _TRIES == 0:  # not every pitch is possible at every size
+            wanted = float(np.exp(rng.uniform(*np.log(recipe.pitch_px))))
         target = (float(rng.normal(0, 25)), float(rng.normal(0, 25)), 0.0)
         camera = look_at(
             *size,
@@ -137,9 +144,12 @@ def _camera(
             float(rng.normal(0, 5)),
         )
         k1 = float(rng.uniform(*recipe.k1))
-        near = abs(math.log(pitch_px(camera, target) / wanted)) < 0.08
+        pitch = pitch_px(camera, target)
+        near = abs(math.log(pitch / wanted)) < 0.08
+        near = near and recipe.pitch_px[0] <= pitch <= recipe.pitch_px[1]
         if near and possible(*size, camera.focal_px, k1):
             return camera, k1, target
+    raise SceneError("recipe", "no camera of its ranges sees studs of its pitch_px")
 
 
 def _plates(
