@@ -105,6 +105,7 @@ def calibrate_ruler(
     gray = brightness(image)
     linear = linear_light(image)
     rulers: list[Ruler] = []
+    unknown: NotFound | None = None
     ways: list[Floats] = []
     names: list[str] = []
     for strip in strips[:6]:
@@ -114,10 +115,17 @@ def calibrate_ruler(
         strokes = read_strokes(gray, strip)
         if len(strokes.px) < 30:
             continue
-        space, name = _space(strip, strokes, unit, hints, first=not rulers)
+        try:
+            space, name = _space(strip, strokes, unit, hints, first=not rulers)
+        except NotFound as error:
+            # Deeper in on the same ruler only the longer strokes stand, which may tell it.
+            unknown = unknown or error
+            continue
         rulers.append(Ruler(strokes.number, strokes.px, _edge(linear, strip), space))
         ways.append(strip.way)
         names.append(name)
+    if not rulers and unknown is not None:
+        raise unknown
     if not rulers:
         raise NotFound("no ruler: its strokes are too small to follow; bring the camera nearer")
     table = None if table_size_mm is None else _table(image, linear, table_size_mm, hints)

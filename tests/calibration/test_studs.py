@@ -195,7 +195,8 @@ def test_auto_goes_on_to_points() -> None:
         np.array([[0.0, 300], [400, 300], [400, 0], [0, 0]]),
     )
     assert calibrate(texture("noise"), points=pairs).reference == "points"
-    assert calibrate(draw(CASES["small"])[1], points=pairs).reference == "studs"
+    with pytest.raises(NotFound, match="studs and points differ"):
+        calibrate(draw(CASES["small"])[1], points=pairs)
     assert calibrate(draw(CASES["small"])[1], "points", pairs).reference == "points"
     with pytest.raises(NotFound):
         calibrate(texture("noise"), "studs", pairs)
@@ -204,7 +205,7 @@ def test_auto_goes_on_to_points() -> None:
 @pytest.mark.parametrize(
     ("change", "name"),
     [
-        ({"reference": "ruler"}, "--reference"),
+        ({"reference": "tape"}, "--reference"),
         ({"reference": "points"}, "--points"),
         ({"fov_deg": 0.0}, "--fov"),
         ({"fov_deg": float("nan")}, "--fov"),
