@@ -11,6 +11,7 @@ from engine.errors import BadData, EngineError
 from engine.rulesets.deathzap import vectors as deathzap
 from engine.rulesets.figurslag import vectors as figurslag
 from engine.rulesets.legowars import vectors as legowars
+from engine.rulesets.playmobil import vectors as playmobil
 from engine.vector_match import agrees, plain
 from engine.vector_text import items
 
@@ -21,6 +22,7 @@ ANSWERS: Final[Mapping[str, Answer]] = {
     "figurslag": figurslag.answer,
     "deathzap": deathzap.answer,
     "legowars": legowars.answer,
+    "playmobil": playmobil.answer,
 }
 """By id of the rule set: a new one adds one line."""
 

@@ -6,8 +6,9 @@ from engine.ruleset import RuleSet
 from engine.rulesets.deathzap.game import Deathzap
 from engine.rulesets.figurslag.game import Figurslag
 from engine.rulesets.legowars.game import Legowars
+from engine.rulesets.playmobil.game import Playmobil
 
-RULESETS: tuple[RuleSet, ...] = (Figurslag(), Deathzap(), Legowars())
+RULESETS: tuple[RuleSet, ...] = (Figurslag(), Deathzap(), Playmobil(), Legowars())
 """Every rule set the program knows, in the order shown."""
 
 

@@ -55,7 +55,10 @@ def test_option_is_explained_and_its_default_allowed(ruleset, option):
 
 @pytest.mark.parametrize(("ruleset", "option"), OPTIONS)
 def test_every_choice_begins_a_game(ruleset, option):
-    values = list(option.choices) or [math.ceil(option.span[0]), int(option.span[1])]
+    if isinstance(option.default, float):
+        values = list(option.choices) or list(option.span)
+    else:
+        values = list(option.choices) or [math.ceil(option.span[0]), int(option.span[1])]
     for value in values:
         sides = ()
         state = ruleset.begin({option.key: value}, sides)

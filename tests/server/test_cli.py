@@ -95,10 +95,10 @@ def test_a_bad_picture_is_one_line_and_nothing_is_written(
         ("FILE", ["army", "deathzap"]),
         ("phone", ["phone"]),
         ("--nope", ["--nope"]),
-        ("--sheet", ["calibrate", "x.png", "--sheet", "A9"]),
+        ("--sheet", ["calibrate", "x.png", "--sheet", "A5"]),
         ("SOURCE", ["detect"]),
         ("command", ["detect", "a.png", "b.png"]),
-        ("--reference", ["calibrate", "x.png", "--reference", "floor"]),
+        ("--reference", ["calibrate", "x.png", "--reference", "tape"]),
         ("--fov", ["calibrate", "x.png", "--fov", "200"]),
         ("--fov", ["calibrate", "x.png", "--fov", "nan"]),
         ("--fov", ["calibrate", "x.png", "--fov"]),
@@ -396,9 +396,9 @@ def test_help_names_only_what_is_there(cli: Run) -> None:
         "analyse",
         "bench",
         "army",
-        "board",
     ):
         assert there in out
     for missing in ("render", "train", "evaluate"):
         assert missing not in out
+    assert "board" in out
     assert "--sheet" in cli("calibrate", "--help")[1]

@@ -1,0 +1,1 @@
+"""Playmobil: melee of horse and foot, elephants, chariots and siege engines."""

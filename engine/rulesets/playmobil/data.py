@@ -1,0 +1,222 @@
+"""The numbers and words of Playmobil, read once from its data file."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from engine.items import Item, read_items
+from engine.ruleset import RuleOption
+from engine.table import Base, BaseShape
+
+PATH: Final = Path(__file__).parent.parent / "playmobil.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class TroopType:
+    """One troop type or engine (section 3).
+
+    Attributes:
+        name: For example ``"heavy_cavalry"``.
+        words: What players call it.
+        move_ft: Longest move in feet.
+        a: Attacking dice.
+        d: Defending dice.
+        kind: ``foot``, ``horse``, ``elephant``, ``chariot`` or ``engine``.
+        charge: It may charge.
+        spear: It has the bonus of spearmen.
+        shield: It carries a shield.
+        bow: It has a bow.
+        flaming: It may use flaming arrows.
+        circle: It may shoot with the range of a comrade.
+        burns: It can be burned.
+        hits: Artillery hits proposed for it.
+        plain: Type it becomes without its spear.
+        unshielded: Type it becomes without its shield.
+        on_foot: Type it becomes when it dismounts.
+        mounted: Type it becomes on a horse.
+    """
+
+    name: str
+    words: str
+    move_ft: float
+    a: int
+    d: int
+    kind: str
+    charge: bool = False
+    spear: bool = False
+    shield: bool = False
+    bow: bool = False
+    flaming: bool = False
+    circle: bool = False
+    burns: bool = False
+    hits: int = 0
+    plain: str = ""
+    unshielded: str = ""
+    on_foot: str = ""
+    mounted: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OptionRule:
+    """What an option may be.
+
+    Attributes:
+        option: As shown to players.
+        integer: Only whole numbers.
+        question: Id of the open question or item it settles.
+    """
+
+    option: RuleOption
+    integer: bool
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """An act to be flagged.
+
+    Attributes:
+        rule: Rule item it offends.
+        text: One sentence; ``{figure}`` and ``{target}`` are names.
+    """
+
+    rule: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """The whole data file.
+
+    Attributes:
+        id: Id of the rule set.
+        title: Name for players.
+        version: Version of the rules.
+        unit: Unit lengths are said in.
+        team_names: Names of the two sides.
+        numbers: Every plain number by section and name, as ``"charge.move_ft"``.
+        words: Every list of words by section and name.
+        types: By name.
+        contact_tol_mm: Widest gap that is contact, by what stands on the table.
+        sight_rows: Heights of the samples as shares of the body.
+        footprints: Base by profile and kind.
+        options: By key, in reading order.
+        phases: States that may follow, by name.
+        flags: By code.
+        items: By rule id.
+    """
+
+    id: str
+    title: str
+    version: str
+    unit: str
+    team_names: tuple[str, ...]
+    numbers: Mapping[str, float]
+    words: Mapping[str, tuple[str, ...]]
+    types: Mapping[str, TroopType]
+    contact_tol_mm: Mapping[str, float]
+    sight_rows: tuple[float, ...]
+    footprints: Mapping[str, Mapping[str, Base]]
+    options: Mapping[str, OptionRule]
+    phases: Mapping[str, tuple[str, ...]]
+    flags: Mapping[str, Flag]
+    items: Mapping[str, Item]
+
+    def whole(self, name: str) -> int:
+        """A plain number that is a whole one."""
+        return int(self.numbers[name])
+
+
+_SECTIONS: Final = (
+    "dice", "spear", "missiles", "charge", "elephant", "chariot", "artillery", "walls", "facing",
+    "melee", "siege", "clock", "geometry", "sight",
+)  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def data() -> Data:
+    """The data file that comes with the program."""
+    return read(PATH)
+
+
+def read(path: Path) -> Data:
+    """Read a data file.
+
+    Raises:
+        KeyError: Something is missing in it.
+        tomllib.TOMLDecodeError: It is not TOML.
+    """
+    raw: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    meta = raw["meta"]
+    numbers: dict[str, float] = {}
+    words: dict[str, tuple[str, ...]] = {}
+    for section in _SECTIONS:
+        _collect(section, raw[section], numbers, words)
+    return Data(
+        id=meta["id"],
+        title=meta["title"],
+        version=meta["version"],
+        unit=meta["unit"],
+        team_names=tuple(meta["team_names"]),
+        numbers=_frozen(numbers),
+        words=_frozen(words),
+        types=_frozen({name: TroopType(name, **item) for name, item in raw["types"].items()}),
+        contact_tol_mm=_frozen(raw["geometry"]["contact_tol_mm"]),
+        sight_rows=tuple(raw["sight"]["rows"]),
+        footprints=_frozen(
+            {
+                profile: _frozen({kind: _base(sides) for kind, sides in kinds.items()})
+                for profile, kinds in raw["footprints"].items()
+            }
+        ),
+        options=_frozen({key: _option(key, item) for key, item in raw["options"].items()}),
+        phases=_frozen({name: tuple(item["next"]) for name, item in raw["states"].items()}),
+        flags=_frozen(
+            {name: Flag(item["rule"], item["text"]) for name, item in raw["flags"].items()}
+        ),
+        items=read_items(raw["items"]),
+    )
+
+
+def _collect(
+    prefix: str,
+    section: dict[str, Any],
+    numbers: dict[str, float],
+    words: dict[str, tuple[str, ...]],
+) -> None:
+    for key, value in section.items():
+        name = f"{prefix}.{key}"
+        if isinstance(value, dict):
+            _collect(name, value, numbers, words)
+        elif isinstance(value, int | float):
+            numbers[name] = value
+        elif isinstance(value, list) and isinstance(value[0], str):
+            words[name] = tuple(value)
+
+
+def _base(sides: list[float]) -> Base:
+    if len(sides) == 1:
+        return Base(BaseShape.CIRCLE, sides[0])
+    return Base(BaseShape.OBLONG, sides[1], None, 0.0, sides[0])
+
+
+def _frozen(items: dict[str, Any]) -> Mapping[str, Any]:
+    return MappingProxyType(dict(items))
+
+
+def _option(key: str, item: dict[str, Any]) -> OptionRule:
+    span = item.get("span")
+    option = RuleOption(
+        key=key,
+        default=item.get("default"),
+        choices=tuple(item.get("choices", ())),
+        span=None if span is None else (float(span[0]), float(span[1])),
+        meaning=item["meaning"],
+    )
+    return OptionRule(option, item.get("integer", False), item["question"])

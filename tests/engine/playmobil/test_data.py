@@ -1,0 +1,154 @@
+"""The data file holds what the specification says, and its options are those it names."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from engine.errors import Refused
+from engine.rulesets.playmobil.data import data
+from engine.rulesets.playmobil.settings import Settings, field_of, settings
+from engine.vectors import check
+
+
+def specification() -> str:
+    root = os.environ.get("MINIMARSHAL_MATERIAL")
+    path = Path(root or "") / "rules" / "playmobil.md"
+    if root is None or not path.exists():
+        if os.environ.get("MINIMARSHAL_STRICT") == "1":
+            pytest.fail("MINIMARSHAL_MATERIAL is not set")
+        pytest.skip("MINIMARSHAL_MATERIAL is not set")
+    return path.read_text(encoding="utf-8")
+
+
+def blocks() -> dict[str, object]:
+    found: dict[str, object] = {}
+    for text in re.findall(r"```yaml\n(.*?)```", specification(), re.DOTALL):
+        found |= yaml.safe_load(text) or {}
+    return found
+
+
+@pytest.mark.material
+def test_every_vector_passes():
+    result = check("playmobil", [("playmobil.md", specification())])
+    assert result.passed == 83
+    assert (result.failed, result.unsupported) == ((), ())
+
+
+@pytest.mark.material
+def test_types_and_rules():
+    spec = blocks()
+    for name, told in spec["pm_types"].items():
+        own = data().types[name]
+        assert (own.move_ft, own.a, own.d) == (told["move_ft"], told["a"], told["d"] or 0), name
+        assert own.charge == told.get("charge", False)
+        assert own.spear == told.get("spear", False)
+        assert own.flaming == told.get("flaming", False)
+        assert own.circle == told.get("circle", False)
+    rules, numbers = spec["pm_rules"], data().numbers
+    assert numbers["charge.move_ft"] == rules["charge"]["move_ft"]
+    assert numbers["missiles.longbow_ft"] == rules["ranges_ft"]["longbow"]
+    assert numbers["missiles.flaming_roll"] == rules["flaming"]["roll_mod"]
+    assert numbers["melee.reach_in"] == rules["melee_reach_in"]
+    assert numbers["elephant.rage_ft"] == rules["elephant_rage_ft"]
+
+
+@pytest.mark.material
+def test_every_key_of_the_configuration_is_an_option_with_its_default():
+    spec = blocks()
+
+    def flat(prefix, item):
+        if isinstance(item, dict) and item:
+            for key, value in item.items():
+                yield from flat(f"{prefix}.{key}", value)
+        else:
+            yield prefix, item
+
+    for key, default in flat("pm", spec["pm"]):
+        if key != "pm.artillery.pieces":
+            assert data().options[key].option.default == default, key
+    for key, default in flat("geom", spec["geom"]):
+        if key in data().options:
+            assert data().options[key].option.default == default, key
+
+
+@pytest.mark.material
+def test_states_and_flags():
+    spec = blocks()
+    assert list(data().phases) == list(spec["states"])
+    for name, state in spec["states"].items():
+        assert set(data().phases[name]) == set(state["to"].values()), name
+    for flag in spec["illegal"]:
+        assert data().flags[flag["code"]].rule == flag["rule"]
+
+
+@pytest.mark.material
+def test_every_item_is_there():
+    items = set(re.findall(r"^\| (PM-[A-Z]+-\d\d) \|", specification(), re.MULTILINE))
+    assert {one for one in items if "-Q-" not in one} == set(data().items)
+
+
+def test_settings_are_the_options_with_a_choice():
+    names = set(Settings.__dataclass_fields__)
+    free = {
+        field_of(key)
+        for key, rule in data().options.items()
+        if len(rule.option.choices) > 1 or rule.option.span is not None
+    }
+    assert names == free
+
+
+SPANS = {
+    "pm.scale.factor": (0.25, 2.0),
+    "pm.setup.depth_ft": (0.25, 3.0),
+    "pm.throw.range_ft": (0.25, 2.0),
+    "pm.siege.artillery_d": (1, 6),
+    "pm.siege.artillery_hits": (1, 10),
+    "geom.place_tol_mm": (2.0, 40.0),
+    "geom.move_epsilon_mm": (1.0, 25.0),
+    "geom.los.none_max": (0.0, 0.3),
+    "geom.los.full_min": (0.0, 1.0),
+}
+
+
+def test_numbers_may_be_chosen_from_spans():
+    """PM-GEN-03, PM-THROW-11."""
+    spanned = {key for key, rule in data().options.items() if rule.option.span is not None}
+    assert spanned == set(SPANS)
+    for key, (low, high) in SPANS.items():
+        for number in (low, high):
+            assert getattr(settings({key: number}), field_of(key)) == number
+        for number in (low - 0.01, high + 0.01, True, float("nan")):
+            with pytest.raises(Refused) as refused:
+                settings({key: number})
+            assert key in refused.value.reason
+
+
+VECTORS = """
+- {id: A, kind: odds, given: {A: 1, D: 1}, expect: "7/12"}
+- {id: B, kind: odds, given: {A: 0, D: 1}, expect: "1/1"}
+- {id: C, kind: d_dice, given: {type: wizard, arc: front}, expect: 1}
+- {id: D, kind: attack, given: {a: [7], d: [1]}, expect: {attack_score: 7, defend_score: 1, \
+kill: true}}
+- {id: E, kind: attack, given: {a: [3], d: [4]}, expect: {attack_score: 3, defend_score: 4, \
+kill: true}}
+- {id: F, kind: circle, given: {range_mm: 1, link_mm: 1, r: 1, target: [0, 0], \
+archers: [[1, 0]], sees: [1]}, expect: [true]}
+- {id: G, kind: burn, given: {type: ladder, arrows: []}, expect: {fire_hits: 0, burned: false}}
+- {id: H, kind: rampage, given: {gaps: [], rage_mm: 152.4}, expect: {target: null}}
+- {id: I, kind: wait, given: {declared: 0, attacked: false, moved: false}, \
+expect: {ready_turn: 1}}
+- {id: J, kind: archery, given: {shots: [[5, [2]]], cap: 1, kills_per_hit: 2}, \
+expect: {fired: 1, kills: 2, ended_by: no_targets}}
+- {id: K, kind: artillery, given: {target: chariot, agreed_hits: 2, hits: []}, \
+expect: {destroyed: false}}
+"""
+
+
+def test_vectors_right_wrong_and_unknown():
+    result = check("playmobil", [("own.yaml", VECTORS)])
+    assert [failure.id for failure in result.failed] == ["E"]
+    assert result.unsupported == ("B", "C", "D", "F", "G", "I", "K")
+    assert result.passed == 3
