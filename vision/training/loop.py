@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import copy
 import json
-import logging
 import math
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from vision.training.errors import TrainingError
+from vision.training.labels import KINDS
 from vision.training.loss import KeypointCriterion
 from vision.training.mixture import Mixture, to_batch
-from vision.training.network import build_network, load_start_weights
+from vision.training.network import build_network, kinds_of, load_averages, load_start_weights
 from vision.training.views import SIZE_PX
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from vision.training.labels import Labels
-
-LOG = logging.getLogger(__name__)
 
 KEEP_EVERY = 200
 REPORT_EVERY = 50
@@ -41,6 +40,8 @@ class Plan:
         threads: threads of torch.
         loaders: processes that prepare views.
         seed: of the views and of the new layers.
+        minutes: the run ends after so long at the latest, the rate falling with the time; None
+            for no limit. Such a run is not the same on another machine.
     """
 
     steps: int
@@ -53,11 +54,18 @@ class Plan:
     threads: int = 2
     loaders: int = 1
     seed: int = 7
+    minutes: float | None = None
 
-    def rate_at(self, step: int) -> float:
-        """Return the learning rate of an update, counted from 0."""
+    def rate_at(self, step: int, done: float = 0.0) -> float:
+        """Return the learning rate of an update.
+
+        Args:
+            step: the update, counted from 0.
+            done: share of the run that is over where time ends it before the steps do.
+        """
         warm = min(1.0, (step + 1) / max(1, self.warm_up))
-        turn = 0.5 * (1 + math.cos(math.pi * min(1.0, step / max(1, self.steps))))
+        done = max(done, step / max(1, self.steps))
+        turn = 0.5 * (1 + math.cos(math.pi * min(1.0, done)))
         return self.rate * warm * (self.last_rate + (1 - self.last_rate) * turn)
 
 
@@ -84,7 +92,7 @@ def _targets(owners: Any, labels: Labels) -> dict[str, Any]:
     middle = (boxes[:, :2] + boxes[:, 2:]) / 2
     return {
         "batch_idx": torch.from_numpy(owners).float(),
-        "cls": torch.zeros(len(boxes), 1),
+        "cls": torch.from_numpy(labels.kinds).float()[:, None],
         "bboxes": torch.cat([middle, boxes[:, 2:] - boxes[:, :2]], 1),
         "keypoints": points,
     }
@@ -110,7 +118,32 @@ def _one_thread(worker: int) -> None:
     cv2.setNumThreads(1)
 
 
-def train(plan: Plan, mixture: Mixture, folder: Path, start: Path) -> Path:
+class _Spent:
+    """The share of a run's time that is over, over all the times it was called."""
+
+    def __init__(self, plan: Plan, clock: Callable[[], float], before_s: float) -> None:
+        self._limit_s = math.inf if plan.minutes is None else plan.minutes * 60
+        self._clock, self._start_s = clock, clock() - before_s
+
+    @property
+    def seconds(self) -> float:
+        """Seconds."""
+        return self._clock() - self._start_s
+
+    @property
+    def share(self) -> float:
+        """0 to 1 and beyond."""
+        return self.seconds / self._limit_s
+
+
+def train(
+    plan: Plan,
+    mixture: Mixture,
+    folder: Path,
+    start: Path,
+    clock: Callable[[], float],
+    report: Callable[[int, dict[str, float]], None],
+) -> tuple[Path, int]:
     """Train, or go on with the run in a folder.
 
     Args:
@@ -119,9 +152,11 @@ def train(plan: Plan, mixture: Mixture, folder: Path, start: Path) -> Path:
         folder: gets ``last.pt``, ``log.jsonl`` and ``plan.json``.
         start: an ``.npz`` of start weights, or the ``last.pt`` of another run whose averaged
             weights to start from.
+        clock: seconds since some moment.
+        report: told the step and the mean losses since the last report.
 
     Returns:
-        The checkpoint file with the averaged weights.
+        The checkpoint file with the averaged weights, and the number of updates it has had.
 
     Raises:
         TrainingError: a file cannot be used or the mixture is too short.
@@ -133,25 +168,27 @@ def train(plan: Plan, mixture: Mixture, folder: Path, start: Path) -> Path:
         raise TrainingError("mixture", f"has fewer than {plan.steps * plan.batch} views")
     torch.manual_seed(plan.seed)
     torch.set_num_threads(plan.threads)
-    folder.mkdir(parents=True, exist_ok=True)
     last = folder / "last.pt"
     network = build_network()
     if start.suffix == ".npz":
-        LOG.info("%d arrays of start weights", load_start_weights(network, start))
+        load_start_weights(network, start)
     else:
-        network.load_state_dict(read_checkpoint(start)["average"])
+        load_averages(network, read_checkpoint(start)["average"], start)
     network = network.to(memory_format=torch.channels_last)
     average = copy.deepcopy(network).eval()
     optimiser = _optimiser(network, plan)
-    step = 0
+    step, before_s = 0, 0.0
     if last.exists():
         kept = read_checkpoint(last)
+        if kinds_of(kept["average"], last) != len(KINDS):
+            raise TrainingError(last, "is of a run with other kinds: start a new one from it")
         network.load_state_dict(kept["network"])
         average.load_state_dict(kept["average"])
         optimiser.load_state_dict(kept["optimiser"])
-        step = int(kept["step"])
-        LOG.info("resumed at step %d", step)
+        step, before_s = int(kept["step"]), float(kept.get("spent_s", 0.0))
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / "plan.json").write_text(json.dumps(asdict(plan), indent=1), encoding="utf-8")
+    spent = _Spent(plan, clock, before_s)
     criterion = KeypointCriterion(network)
     loader = DataLoader(
         _Rest(mixture, step * plan.batch),
@@ -165,10 +202,10 @@ def train(plan: Plan, mixture: Mixture, folder: Path, start: Path) -> Path:
     network.train()
     with (folder / "log.jsonl").open("a", encoding="utf-8") as log:
         for pictures, owners, labels in loader:
-            if step >= plan.steps:
+            if step >= plan.steps or spent.share >= 1:
                 break
             for group in optimiser.param_groups:
-                group["lr"] = plan.rate_at(step)
+                group["lr"] = plan.rate_at(step, spent.share)
             batch = torch.from_numpy(pictures).to(memory_format=torch.channels_last).float() / 255
             with torch.autocast("cpu", dtype=torch.bfloat16):
                 predictions = network(batch)
@@ -189,11 +226,12 @@ def train(plan: Plan, mixture: Mixture, folder: Path, start: Path) -> Path:
                 }
                 log.write(json.dumps({"step": step, **means}) + "\n")
                 log.flush()
-                LOG.info("step %d of %d %s", step, plan.steps, means)
+                report(step, means)
                 sums = [0.0] * len(criterion.names)
-            if step % KEEP_EVERY == 0 or step == plan.steps:
-                _keep(last, network, average, optimiser, step)
-    return last
+            if step % KEEP_EVERY == 0:
+                _keep(last, network, average, optimiser, step, spent.seconds)
+    _keep(last, network, average, optimiser, step, spent.seconds)
+    return last, step
 
 
 def _follow(average: Any, network: Any, memory: float) -> None:
@@ -209,7 +247,9 @@ def _follow(average: Any, network: Any, memory: float) -> None:
                 value.copy_(current[name])
 
 
-def _keep(file: Path, network: Any, average: Any, optimiser: Any, step: int) -> None:
+def _keep(
+    file: Path, network: Any, average: Any, optimiser: Any, step: int, spent_s: float
+) -> None:
     """Write a checkpoint whole or not at all."""
     import torch
 
@@ -220,6 +260,7 @@ def _keep(file: Path, network: Any, average: Any, optimiser: Any, step: int) -> 
             "average": average.state_dict(),
             "optimiser": optimiser.state_dict(),
             "step": step,
+            "spent_s": spent_s,
         },
         fresh,
     )
@@ -237,7 +278,9 @@ def read_checkpoint(file: Path) -> dict[str, Any]:
     import torch
 
     try:
-        kept: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=True)
-    except (OSError, RuntimeError, EOFError, pickle.UnpicklingError) as error:
+        kept: Any = torch.load(file, map_location="cpu", weights_only=True)
+    except (OSError, RuntimeError, EOFError, ValueError, pickle.UnpicklingError) as error:
         raise TrainingError(file, "is not a checkpoint") from error
+    if not isinstance(kept, dict) or not {"network", "average", "optimiser", "step"} <= set(kept):
+        raise TrainingError(file, "is not a checkpoint of a run")
     return kept
