@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from server import options
-from server.commands.train import need_torch
 from server.console import Fault, emit, say
+from server.extras import need_training
 from vision.model_card import read_card
 from vision.training.export import export as write_model
 
@@ -30,7 +30,7 @@ def export(
     as_json: options.Json = False,
 ) -> None:
     """Write the detector as ONNX with its card (needs the extra train)."""
-    need_torch("export")
+    need_training("export")
     if not 0 < threshold < 1:
         raise Fault("--threshold", "is between 0 and 1")
     model = write_model(checkpoint, out, threshold, trained, plan or [])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -11,22 +10,10 @@ import typer
 
 from server import options
 from server.console import Fault, emit, note, say
+from server.extras import need_training
 from vision.training.loop import Plan
 from vision.training.loop import train as run_training
 from vision.training.sets import RENDER_SCALE, RENDER_SHARE, mix
-
-
-def need_torch(command: str) -> None:
-    """See that the libraries of the extra are there.
-
-    Raises:
-        Fault: One of them is not.
-    """
-    missing = [name for name in ("torch", "ultralytics") if find_spec(name) is None]
-    if missing:
-        how = 'pip install "minimarshal[train]" (from a checkout: pip install -e ".[train]")'
-        fault = f"needs {' and '.join(missing)}; in an environment of its own: {how}"
-        raise Fault(command, fault)
 
 
 def train(
@@ -68,7 +55,7 @@ def train(
     as_json: options.Json = False,
 ) -> None:
     """Train the detector, or go on with a run that was interrupted (needs the extra train)."""
-    need_torch("train")
+    need_training("train")
     if weight and len(weight) != len(renders):
         raise Fault("--weight", f"given {len(weight)} times for {len(renders)} rendered sets")
     if not 0 < render_scale[0] <= render_scale[1]:
