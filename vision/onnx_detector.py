@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 import cv2
 import numpy as np
@@ -17,7 +16,7 @@ from vision.detection import BoxPx, Detection, PointPx
 from vision.families import families_of
 from vision.frames import Image
 from vision.model_card import ModelCard, read_card, read_weights
-from vision.onnx_session import OnnxSession
+from vision.session import Session, open_session
 from vision.tiles import Tile, cut_off, groups, in_regions, level_size, plan, suppress
 
 SHIPPED = "models/minifig.onnx"
@@ -28,13 +27,6 @@ CUT_PENALTY = 0.7
 """What a figure's score is worth when no tile shows it whole."""
 
 Floats = NDArray[np.float64]
-
-
-class Session(Protocol):
-    """A network that can be run."""
-
-    def run(self, batch: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(B, 3, S, S) RGB 0 to 1 -> (B, rows, N): cx, cy, w, h, class scores, keypoints."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -275,4 +267,4 @@ def load_detector(model: Path | None = None, min_score: float | None = None) -> 
     """
     path = data_path(SHIPPED) if model is None else model
     card = read_card(path.with_suffix(".json"))
-    return OnnxDetector(OnnxSession(read_weights(path, card), str(path)), card, min_score)
+    return OnnxDetector(open_session(read_weights(path, card), str(path)), card, min_score)

@@ -195,7 +195,8 @@ def field(number: int, value: int | bytes | str) -> bytes:
 
 def identity_network() -> bytes:
     """An ONNX file that gives back what it gets, written by hand."""
-    any_float = field(2, field(1, field(1, 1)))
+    sides = b"".join(field(1, field(2, side)) for side in "bcyx")
+    any_float = field(2, field(1, field(1, 1) + field(2, sides)))
     node = field(1, "x") + field(2, "y") + field(4, "Identity")
     ends = field(11, field(1, "x") + any_float) + field(12, field(1, "y") + any_float)
     graph = field(1, node) + field(2, "g") + ends
