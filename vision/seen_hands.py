@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from vision.boxes import areas, as_boxes, shared_areas
 from vision.detection import Detection, Hand
 from vision.families import HAND
@@ -41,7 +43,7 @@ def join(told: Sequence[Hand], seen: Sequence[Hand]) -> tuple[Hand, ...]:
         Hand(hand.box_px, _either([hand, *(told[at] for at in row.nonzero()[0])]))
         for hand, row in zip(seen, same, strict=True)
     ]
-    alone = [hand for hand, met in zip(told, same.any(axis=0), strict=True) if not met]
+    alone = [told[at] for at in np.flatnonzero(~same.any(axis=0))]
     return tuple(sorted([*joined, *alone], key=lambda hand: -hand.score))
 
 
