@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from vision.training.labels import Labels
 
-KEEP_EVERY = 200
+LAST = "last.pt"
+KEEP_EVERY = 100
 REPORT_EVERY = 50
 
 
@@ -168,7 +169,7 @@ def train(
         raise TrainingError("mixture", f"has fewer than {plan.steps * plan.batch} views")
     torch.manual_seed(plan.seed)
     torch.set_num_threads(plan.threads)
-    last = folder / "last.pt"
+    last = folder / LAST
     network = build_network()
     if start.suffix == ".npz":
         load_start_weights(network, start)
@@ -198,40 +199,98 @@ def train(
         prefetch_factor=6 if plan.loaders else None,
         worker_init_fn=_one_thread,
     )
-    sums = [0.0] * len(criterion.names)
+    run = _Run(plan, network, average, optimiser, criterion, folder, spent, report, step)
     network.train()
-    with (folder / "log.jsonl").open("a", encoding="utf-8") as log:
+    try:
+        run.follow(loader)
+    except KeyboardInterrupt:
+        run.keep()
+        raise
+    run.keep()
+    return run.last, run.step
+
+
+class _Run:
+    """The state of a run while it goes on."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        network: Any,
+        average: Any,
+        optimiser: Any,
+        criterion: KeypointCriterion,
+        folder: Path,
+        spent: _Spent,
+        report: Callable[[int, dict[str, float]], None],
+        step: int,
+    ) -> None:
+        self.step = step
+        self.last = folder / LAST
+        self._plan, self._spent, self._report = plan, spent, report
+        self._network, self._average, self._optimiser = network, average, optimiser
+        self._criterion = criterion
+        self._log = folder / "log.jsonl"
+        self._sums = [0.0] * len(criterion.names)
+
+    def follow(self, loader: Any) -> None:
+        """Take batches until the run's steps or its time are over."""
         for pictures, owners, labels in loader:
-            if step >= plan.steps or spent.share >= 1:
+            if self.step >= self._plan.steps or self._spent.share >= 1:
                 break
-            for group in optimiser.param_groups:
-                group["lr"] = plan.rate_at(step, spent.share)
-            batch = torch.from_numpy(pictures).to(memory_format=torch.channels_last).float() / 255
-            with torch.autocast("cpu", dtype=torch.bfloat16):
-                predictions = network(batch)
-            total, parts = criterion(predictions, _targets(owners, labels))
-            if not math.isfinite(float(total.detach())):
-                raise TrainingError(folder, f"the loss is not a number at step {step}")
-            optimiser.zero_grad(set_to_none=True)
-            total.backward()
-            torch.nn.utils.clip_grad_norm_(network.parameters(), 10.0)
-            optimiser.step()
-            step += 1
-            _follow(average, network, plan.average * (1 - math.exp(-step / 300)))
-            sums = [a + b for a, b in zip(sums, parts, strict=True)]
-            if step % REPORT_EVERY == 0:
-                means = {
-                    name: round(value / REPORT_EVERY, 4)
-                    for name, value in zip(criterion.names, sums, strict=True)
-                }
-                log.write(json.dumps({"step": step, **means}) + "\n")
-                log.flush()
-                report(step, means)
-                sums = [0.0] * len(criterion.names)
-            if step % KEEP_EVERY == 0:
-                _keep(last, network, average, optimiser, step, spent.seconds)
-    _keep(last, network, average, optimiser, step, spent.seconds)
-    return last, step
+            self._update(pictures, owners, labels)
+            if self.step % REPORT_EVERY == 0:
+                self._tell()
+            if self.step % KEEP_EVERY == 0:
+                self.keep()
+
+    def keep(self) -> None:
+        """Write a checkpoint whole or not at all."""
+        import torch
+
+        fresh = self.last.with_suffix(".part")
+        torch.save(
+            {
+                "network": self._network.state_dict(),
+                "average": self._average.state_dict(),
+                "optimiser": self._optimiser.state_dict(),
+                "step": self.step,
+                "spent_s": self._spent.seconds,
+            },
+            fresh,
+        )
+        fresh.replace(self.last)
+
+    def _update(self, pictures: Any, owners: Any, labels: Labels) -> None:
+        """One step of the optimiser."""
+        import torch
+
+        for group in self._optimiser.param_groups:
+            group["lr"] = self._plan.rate_at(self.step, self._spent.share)
+        batch = torch.from_numpy(pictures).to(memory_format=torch.channels_last).float() / 255
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            predictions = self._network(batch)
+        total, parts = self._criterion(predictions, _targets(owners, labels))
+        if not math.isfinite(float(total.detach())):
+            raise TrainingError(self._log.parent, f"the loss is not a number at step {self.step}")
+        self._optimiser.zero_grad(set_to_none=True)
+        total.backward()
+        torch.nn.utils.clip_grad_norm_(self._network.parameters(), 10.0)
+        self._optimiser.step()
+        self.step += 1
+        _follow(self._average, self._network, self._plan.average * (1 - math.exp(-self.step / 300)))
+        self._sums = [a + b for a, b in zip(self._sums, parts, strict=True)]
+
+    def _tell(self) -> None:
+        """Log and report the mean losses since the last time."""
+        means = {
+            name: round(value / REPORT_EVERY, 4)
+            for name, value in zip(self._criterion.names, self._sums, strict=True)
+        }
+        with self._log.open("a", encoding="utf-8") as log:
+            log.write(json.dumps({"step": self.step, **means}) + "\n")
+        self._report(self.step, means)
+        self._sums = [0.0] * len(self._criterion.names)
 
 
 def _follow(average: Any, network: Any, memory: float) -> None:
@@ -245,26 +304,6 @@ def _follow(average: Any, network: Any, memory: float) -> None:
                 value.mul_(memory).add_(current[name], alpha=1 - memory)
             else:
                 value.copy_(current[name])
-
-
-def _keep(
-    file: Path, network: Any, average: Any, optimiser: Any, step: int, spent_s: float
-) -> None:
-    """Write a checkpoint whole or not at all."""
-    import torch
-
-    fresh = file.with_suffix(".part")
-    torch.save(
-        {
-            "network": network.state_dict(),
-            "average": average.state_dict(),
-            "optimiser": optimiser.state_dict(),
-            "step": step,
-            "spent_s": spent_s,
-        },
-        fresh,
-    )
-    fresh.replace(file)
 
 
 def read_checkpoint(file: Path) -> dict[str, Any]:
