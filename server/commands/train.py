@@ -11,8 +11,8 @@ import typer
 from server import options
 from server.console import Fault, emit, note, say
 from server.extras import need_training
-from vision.training.loop import Plan
 from vision.training.loop import train as run_training
+from vision.training.plan import Plan
 from vision.training.sets import RENDER_SCALE, RENDER_SHARE, mix
 
 

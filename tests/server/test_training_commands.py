@@ -81,7 +81,7 @@ def test_bad_options_are_named(tmp_path: Path, capfd: pytest.CaptureFixture[str]
 def test_a_short_run_goes_on_and_is_exported(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    from vision.training.loop import read_checkpoint
+    from vision.training.checkpoint import read_checkpoint
     from vision.training.network import build_network, load_averages
 
     write_set(tmp_path / "renders")

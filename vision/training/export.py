@@ -6,10 +6,10 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
+from vision.training.checkpoint import read_checkpoint
 from vision.training.decode import CONTAINED, NMS_IOU, OVERLAP, TILE_PX
 from vision.training.errors import TrainingError
 from vision.training.labels import KEYPOINTS, KINDS
-from vision.training.loop import read_checkpoint
 from vision.training.network import build_network, kinds_of, load_averages
 
 if TYPE_CHECKING:

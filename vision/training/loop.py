@@ -5,14 +5,16 @@ from __future__ import annotations
 import copy
 import json
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from vision.training.checkpoint import read_checkpoint
 from vision.training.errors import TrainingError
 from vision.training.labels import KINDS
 from vision.training.loss import KeypointCriterion
 from vision.training.mixture import Mixture, to_batch
 from vision.training.network import build_network, kinds_of, load_averages, load_start_weights
+from vision.training.plan import Plan
 from vision.training.views import SIZE_PX
 
 if TYPE_CHECKING:
@@ -24,50 +26,6 @@ if TYPE_CHECKING:
 LAST = "last.pt"
 KEEP_EVERY = 100
 REPORT_EVERY = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """The settings of one training run.
-
-    Attributes:
-        steps: number of updates in all.
-        batch: views an update.
-        rate: highest learning rate, of AdamW.
-        last_rate: its value at the end, as a part of the highest; a cosine joins them.
-        warm_up: updates over which the rate rises from zero.
-        decay: weight decay of the convolutions.
-        average: memory of the moving average of the weights.
-        threads: threads of torch.
-        loaders: processes that prepare views.
-        seed: of the views and of the new layers.
-        minutes: the run ends after so long at the latest, the rate falling with the time; None
-            for no limit. Such a run is not the same on another machine.
-    """
-
-    steps: int
-    batch: int = 16
-    rate: float = 1.5e-3
-    last_rate: float = 0.02
-    warm_up: int = 200
-    decay: float = 5e-4
-    average: float = 0.996
-    threads: int = 2
-    loaders: int = 1
-    seed: int = 7
-    minutes: float | None = None
-
-    def rate_at(self, step: int, done: float = 0.0) -> float:
-        """Return the learning rate of an update.
-
-        Args:
-            step: the update, counted from 0.
-            done: share of the run that is over where time ends it before the steps do.
-        """
-        warm = min(1.0, (step + 1) / max(1, self.warm_up))
-        done = max(done, step / max(1, self.steps))
-        turn = 0.5 * (1 + math.cos(math.pi * min(1.0, done)))
-        return self.rate * warm * (self.last_rate + (1 - self.last_rate) * turn)
 
 
 def _optimiser(network: Any, plan: Plan) -> Any:
@@ -304,22 +262,3 @@ def _follow(average: Any, network: Any, memory: float) -> None:
                 value.mul_(memory).add_(current[name], alpha=1 - memory)
             else:
                 value.copy_(current[name])
-
-
-def read_checkpoint(file: Path) -> dict[str, Any]:
-    """Read a checkpoint of tensors only.
-
-    Raises:
-        TrainingError: the file is missing or holds something else.
-    """
-    import pickle
-
-    import torch
-
-    try:
-        kept: Any = torch.load(file, map_location="cpu", weights_only=True)
-    except (OSError, RuntimeError, EOFError, ValueError, pickle.UnpicklingError) as error:
-        raise TrainingError(file, "is not a checkpoint") from error
-    if not isinstance(kept, dict) or not {"network", "average", "optimiser", "step"} <= set(kept):
-        raise TrainingError(file, "is not a checkpoint of a run")
-    return kept

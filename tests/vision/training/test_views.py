@@ -9,8 +9,8 @@ import pytest
 
 from vision.training.errors import TrainingError
 from vision.training.labels import KINDS, Labels, boxes_only, no_labels, write_labels
-from vision.training.loop import Plan
 from vision.training.mixture import Mixture, Source, list_examples, to_batch
+from vision.training.plan import Plan
 from vision.training.views import SIZE_PX, Warp, choose_warp, random_view, warp_labels
 
 if TYPE_CHECKING:
