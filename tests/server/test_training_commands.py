@@ -82,7 +82,7 @@ def test_a_short_run_goes_on_and_is_exported(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     from vision.training.checkpoint import read_checkpoint
-    from vision.training.network import build_network, load_averages
+    from vision.training.network import build_network, is_of_kinds, load_averages
 
     write_set(tmp_path / "renders")
     network = build_network(1)
@@ -92,9 +92,15 @@ def test_a_short_run_goes_on_and_is_exported(
     torch.save({"network": state, "average": state, "optimiser": {}, "step": 3}, tmp_path / "no.pt")
     five = build_network()
     load_averages(five, state, tmp_path / "no.pt")
-    name = "model.24.cv3.0.2.weight"
-    assert torch.equal(five.state_dict()[name][:1], state[name])
-    assert not five.state_dict()[name][1:].any()
+    for part, new in (("weight", 0.0), ("bias", -4.6)):
+        name = f"model.24.cv3.0.2.{part}"
+        channels = five.state_dict()[name]
+        assert torch.equal(channels[:1], state[name])
+        assert torch.equal(channels[1:2], state[name])  # a Playmobil figure is a figure
+        assert torch.allclose(channels[2:], torch.tensor(new))
+    fast = [name for name, _ in five.named_parameters() if is_of_kinds(name)]
+    assert len(fast) == 6
+    assert all(five.get_parameter(name).shape[0] == len(KINDS) for name in fast)
 
     for steps in (1, 2):
         arguments = train_arguments(tmp_path, "--steps", steps, "--batch", 2, "--loaders", 0)

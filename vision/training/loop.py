@@ -13,7 +13,13 @@ from vision.training.errors import TrainingError
 from vision.training.labels import KINDS
 from vision.training.loss import KeypointCriterion
 from vision.training.mixture import Mixture, to_batch
-from vision.training.network import build_network, kinds_of, load_averages, load_start_weights
+from vision.training.network import (
+    build_network,
+    is_of_kinds,
+    kinds_of,
+    load_averages,
+    load_start_weights,
+)
 from vision.training.plan import Plan
 from vision.training.views import SIZE_PX
 
@@ -29,15 +35,18 @@ REPORT_EVERY = 50
 
 
 def _optimiser(network: Any, plan: Plan) -> Any:
-    """Return AdamW that decays convolution weights only."""
+    """Return AdamW that decays weights only and moves the kinds' channels faster."""
     import torch
 
-    heavy = [p for p in network.parameters() if p.ndim > 1]
-    light = [p for p in network.parameters() if p.ndim <= 1]
-    groups = [
-        {"params": heavy, "weight_decay": plan.decay},
-        {"params": light, "weight_decay": 0.0},
-    ]
+    named = [(is_of_kinds(name), p) for name, p in network.named_parameters()]
+    groups = []
+    for kinds, gain in ((False, 1.0), (True, plan.kinds_gain)):
+        heavy = [p for own, p in named if own == kinds and p.ndim > 1]
+        light = [p for own, p in named if own == kinds and p.ndim <= 1]
+        groups += [
+            {"params": heavy, "weight_decay": plan.decay, "gain": gain},
+            {"params": light, "weight_decay": 0.0, "gain": gain},
+        ]
     return torch.optim.AdamW(groups, lr=plan.rate, betas=(0.9, 0.999))
 
 
@@ -224,7 +233,7 @@ class _Run:
         import torch
 
         for group in self._optimiser.param_groups:
-            group["lr"] = self._plan.rate_at(self.step, self._spent.share)
+            group["lr"] = group["gain"] * self._plan.rate_at(self.step, self._spent.share)
         batch = torch.from_numpy(pictures).to(memory_format=torch.channels_last).float() / 255
         with torch.autocast("cpu", dtype=torch.bfloat16):
             predictions = self._network(batch)

@@ -17,6 +17,7 @@ class Plan:
         last_rate: its value at the end, as a part of the highest; a cosine joins them.
         warm_up: updates over which the rate rises from zero.
         decay: weight decay of the convolutions.
+        kinds_gain: how much faster the channels that tell the kinds apart learn.
         average: memory of the moving average of the weights.
         threads: threads of torch.
         loaders: processes that prepare views.
@@ -31,6 +32,7 @@ class Plan:
     last_rate: float = 0.02
     warm_up: int = 200
     decay: float = 5e-4
+    kinds_gain: float = 10.0
     average: float = 0.996
     threads: int = 2
     loaders: int = 1
