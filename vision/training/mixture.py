@@ -28,10 +28,12 @@ class Example:
     Attributes:
         image: the picture file.
         label: its label file.
+        kinds: the kinds in it.
     """
 
     image: Path
     label: Path
+    kinds: frozenset[int]
 
     def read(self) -> tuple[Picture, Labels]:
         """Return the (H, W, 3) BGR picture and its labels.
@@ -45,10 +47,18 @@ class Example:
 
 
 def list_examples(folder: Path, part: str) -> list[Example]:
-    """List ``images/PART/*.jpg`` that have a label in ``labels/PART``; may be empty."""
+    """List ``images/PART/*.jpg`` that have a label in ``labels/PART``; may be empty.
+
+    Raises:
+        TrainingError: a label file is broken.
+    """
     images = sorted((folder / "images" / part).glob("*.jpg"))
     pairs = [(image, folder / "labels" / part / (image.stem + ".txt")) for image in images]
-    return [Example(image, label) for image, label in pairs if label.exists()]
+    return [
+        Example(image, label, frozenset(read_labels(label, 1, 1).kinds.tolist()))
+        for image, label in pairs
+        if label.exists()
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +77,20 @@ class Source:
     share: float
     scale: tuple[float, float]
     stretch: bool = False
+
+    def draw(self, rng: Generator) -> tuple[Example, int | None]:
+        """Draw a picture, half of the time for the sake of one kind.
+
+        Returns:
+            The picture, and the kind to look at: each kind of the set is that as often as any
+            other, however rare it is.
+        """
+        kinds = sorted(frozenset().union(*(example.kinds for example in self.examples)))
+        if len(kinds) < 2 or rng.random() < 0.5:
+            return self.examples[int(rng.integers(len(self.examples)))], None
+        kind = kinds[int(rng.integers(len(kinds)))]
+        having = [example for example in self.examples if kind in example.kinds]
+        return having[int(rng.integers(len(having)))], kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +118,9 @@ class Mixture:
             raise TrainingError("mixture", "has no pictures to train on")
         odds = np.array([source.share for source in sources])
         source = sources[int(rng.choice(len(sources), p=odds / odds.sum()))]
-        chosen = source.examples
-        image, labels = chosen[int(rng.integers(len(chosen)))].read()
-        return random_view(rng, image, labels, _scale(rng, source))
+        example, kind = source.draw(rng)
+        image, labels = example.read()
+        return random_view(rng, image, labels, _scale(rng, source), kind)
 
 
 def _scale(rng: Generator, source: Source) -> tuple[float, float]:

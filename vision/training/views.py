@@ -48,6 +48,7 @@ def choose_warp(
     height: int,
     scale: tuple[float, float],
     turn_deg: float,
+    kind: int | None = None,
 ) -> Warp:
     """Place the view on the picture: mostly over some figure, sometimes anywhere.
 
@@ -58,6 +59,7 @@ def choose_warp(
         height: its height.
         scale: (x, y) magnification.
         turn_deg: turn about the view's centre.
+        kind: the kind to look at, one that is there; None for any.
 
     Returns:
         The map; the view stays on the picture as far as the picture is large enough.
@@ -66,7 +68,8 @@ def choose_warp(
     wide, tall = SIZE_PX / sx, SIZE_PX / sy
     if len(labels) and rng.random() < 0.85:
         # The kind first: one horse among twenty figures is looked at as often as all of them.
-        kind = rng.choice(np.unique(labels.kinds))
+        if kind is None:
+            kind = int(rng.choice(np.unique(labels.kinds)))
         box = labels.boxes[int(rng.choice(np.flatnonzero(labels.kinds == kind)))]
         x = float(box[0] + box[2]) / 2 + rng.uniform(-0.42, 0.42) * wide
         y = float(box[1] + box[3]) / 2 + rng.uniform(-0.42, 0.42) * tall
@@ -144,7 +147,11 @@ def recolour(rng: Generator, image: Picture) -> Picture:
 
 
 def random_view(
-    rng: Generator, image: Picture, labels: Labels, scale: tuple[float, float]
+    rng: Generator,
+    image: Picture,
+    labels: Labels,
+    scale: tuple[float, float],
+    kind: int | None = None,
 ) -> tuple[Picture, Labels]:
     """Return one augmented (320, 320, 3) view of a picture with its labels.
 
@@ -153,12 +160,13 @@ def random_view(
         image: (H, W, 3) uint8 BGR.
         labels: its figures.
         scale: (x, y) magnification.
+        kind: the kind to look at, one that is there; None for any.
     """
     height, width = image.shape[:2]
     if rng.random() < 0.5:
         image, labels = np.ascontiguousarray(image[:, ::-1]), mirror(labels, width)
     turn = float(np.clip(rng.normal(0, 4), -12, 12)) if rng.random() < 0.6 else 0.0
-    warp = choose_warp(rng, labels, width, height, scale, turn)
+    warp = choose_warp(rng, labels, width, height, scale, turn, kind)
     if min(scale) < 0.6:  # a warp does not average: shrink first, or small figures are aliased
         small = cv2.resize(
             image,

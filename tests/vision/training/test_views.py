@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -9,12 +9,9 @@ import pytest
 
 from vision.training.errors import TrainingError
 from vision.training.labels import KINDS, Labels, boxes_only, no_labels, write_labels
-from vision.training.mixture import Mixture, Source, list_examples, to_batch
+from vision.training.mixture import Example, Mixture, Source, list_examples, to_batch
 from vision.training.plan import Plan
 from vision.training.views import SIZE_PX, Warp, choose_warp, random_view, warp_labels
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DOTS = ((300, 200), (340, 200), (320, 120), (300, 160), (340, 160))
 
@@ -125,6 +122,22 @@ def test_a_view_is_the_same_on_every_run(tmp_path: Path) -> None:
         np.testing.assert_array_equal(one, two)
         np.testing.assert_array_equal(first.boxes, second.boxes)
     assert not np.array_equal(mixture(tmp_path)[0][0], mixture(tmp_path, 2)[0][0])
+
+
+def test_a_rare_kind_is_drawn_often() -> None:
+    common = [Example(Path(f"{i}.jpg"), Path(f"{i}.txt"), frozenset({0})) for i in range(98)]
+    rare = [Example(Path("horse.jpg"), Path("horse.txt"), frozenset({0, 2}))]
+    empty = [Example(Path("none.jpg"), Path("none.txt"), frozenset())]
+    source = Source([*common, *rare, *empty], 1.0, (1, 1))
+    rng = np.random.default_rng(4)
+    drawn = [source.draw(rng) for _ in range(2000)]
+    horses = [kind for example, kind in drawn if example is rare[0]]
+    assert 0.2 < len(horses) / 2000 < 0.32
+    assert np.mean([kind == 2 for kind in horses]) > 0.9
+    assert any(example is empty[0] for example, _ in drawn)
+    assert all(kind is None or kind in example.kinds for example, kind in drawn)
+    plain = Source(common, 1.0, (1, 1))
+    assert {kind for _, kind in (plain.draw(rng) for _ in range(50))} == {None}
 
 
 def test_a_mixture_without_pictures_says_so(tmp_path: Path) -> None:
