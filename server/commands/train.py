@@ -47,6 +47,9 @@ def train(
         tuple[float, float],
         typer.Option("--render-scale", help="Lowest and highest magnification of renders."),
     ] = RENDER_SCALE,
+    only_kinds: Annotated[
+        bool, typer.Option("--only-kinds", help="Train only what tells the kinds apart.")
+    ] = False,
     threads: Annotated[int, typer.Option("--threads", min=1, help="Threads of torch.")] = 2,
     loaders: Annotated[
         int, typer.Option("--loaders", min=0, help="Processes that prepare views.")
@@ -69,6 +72,7 @@ def train(
         loaders=loaders,
         seed=seed,
         minutes=minutes,
+        only_kinds=only_kinds,
     )
     mixture = mix(
         list(zip(renders, weight or [1.0] * len(renders), strict=True)),

@@ -19,6 +19,7 @@ from vision.training.network import (
     kinds_of,
     load_averages,
     load_start_weights,
+    train_mode,
 )
 from vision.training.plan import Plan
 from vision.training.views import SIZE_PX
@@ -167,7 +168,7 @@ def train(
         worker_init_fn=_one_thread,
     )
     run = _Run(plan, network, average, optimiser, criterion, folder, spent, report, step)
-    network.train()
+    train_mode(network, plan.only_kinds)
     try:
         run.follow(loader)
     except KeyboardInterrupt:

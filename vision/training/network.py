@@ -21,6 +21,9 @@ POINT_CHANNELS = 48
 HEAD = "model.24"
 """Name of the head among the layers."""
 
+BRANCH = f"{HEAD}.cv3."
+"""Start of the names of the branch that tells the kinds apart."""
+
 NEW_BIAS = -4.6
 """Of a new kind's channel: a chance of one in a hundred. At the library's own prior, one in six
 thousand, 750 updates had taught it nothing."""
@@ -67,9 +70,28 @@ def build_network(kinds: int = len(KINDS), recipe: Path = RECIPE) -> Any:
     return network
 
 
+def train_mode(network: Any, only_kinds: bool) -> None:
+    """Set what learns: everything, or nothing but the branch that tells the kinds apart.
+
+    Args:
+        network: as from ``build_network``.
+        only_kinds: whether the rest keeps its weights and its means and variances.
+    """
+    from torch import nn
+
+    network.train()
+    if not only_kinds:
+        return
+    for name, parameter in network.named_parameters():
+        parameter.requires_grad = name.startswith(BRANCH)
+    for name, layer in network.named_modules():
+        if isinstance(layer, nn.BatchNorm2d) and not name.startswith(BRANCH):
+            layer.eval()
+
+
 def is_of_kinds(name: str) -> bool:
     """Return whether a layer's parameter is of the channels that tell the kinds apart."""
-    return name.startswith(f"{HEAD}.cv3.") and name.rsplit(".", 2)[-2] == "2"
+    return name.startswith(BRANCH) and name.rsplit(".", 2)[-2] == "2"
 
 
 def kinds_of(averages: dict[str, Any], file: Path) -> int:

@@ -18,6 +18,8 @@ class Plan:
         warm_up: updates over which the rate rises from zero.
         decay: weight decay of the convolutions.
         kinds_gain: how much faster the channels that tell the kinds apart learn.
+        only_kinds: train nothing but the branch that tells the kinds apart; boxes and keypoints
+            stay as they are, and a step costs half.
         average: memory of the moving average of the weights.
         threads: threads of torch.
         loaders: processes that prepare views.
@@ -33,6 +35,7 @@ class Plan:
     warm_up: int = 200
     decay: float = 5e-4
     kinds_gain: float = 10.0
+    only_kinds: bool = False
     average: float = 0.996
     threads: int = 2
     loaders: int = 1
