@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Intrinsics
-from calibration.errors import BadReference, NotFound
+from calibration.errors import BadReference, NotFound, UnitUnknown
 from calibration.homography import hull
 from calibration.line_fit import LineFit
 from calibration.plane import Calibration
@@ -151,7 +151,7 @@ def _space(
     """Distance of neighbouring strokes in mm and how that is known.
 
     Raises:
-        NotFound: The first ruler's cannot be told.
+        UnitUnknown: The first ruler's cannot be told.
     """
     if isinstance(unit, float):
         return unit, f"strokes {unit:g} mm apart, as given"
@@ -172,7 +172,7 @@ def _space(
         return space, f"strokes {space:g} mm apart, the likeliest of a {unit} ruler"
     if not first:
         return METRIC_MM[0], "a second ruler across"
-    raise NotFound(
+    raise UnitUnknown(
         "a ruler is seen, but not whether its strokes are mm, half cm, cm or parts of an inch: "
         "say --unit mm or --unit cm, or --unit with the distance of neighbouring strokes in mm "
         "(a quarter of an inch is 6.35)"

@@ -33,8 +33,16 @@ class Guard:
         self._base: Calibration | None = None
         self._reference: Grey | None = None
         self._watch: Watch | None = None
+        self._expected: tuple[Calibration, Frame] | None = None
         self._looked_ns = 0
         self._tried_ns = 0
+
+    def expect(self, calibration: Calibration, frame: Frame) -> None:
+        """Say in which picture a calibration holds that is about to be used.
+
+        Until it is accepted the camera may have been moved.
+        """
+        self._expected = calibration, frame
 
     def step(self, frame: Frame, calibration: Calibration | None) -> Calibration | None:
         """Take one picture.
@@ -47,8 +55,12 @@ class Guard:
             A new calibration when the table was found again from where the camera is now.
         """
         if calibration is not self._known:
-            self._begin(frame, calibration)
-            return None
+            expected = self._expected
+            if expected is None or expected[0] is not calibration:
+                self._begin(frame, calibration)
+                return None
+            self._begin(expected[1], calibration)
+            self._expected = None
         watch = self._watch
         if watch is None or self._base is None or self._reference is None:
             return None

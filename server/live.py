@@ -29,6 +29,7 @@ from server.recorder import Recorder
 from server.roster import base_height_mm
 from server.script import Script
 from server.session import Item, Listener, Resize, Session, Tap
+from server.trials import Trials
 from vision.errors import BadSource
 from vision.frames import Frame, FrameSource
 from vision.look import Look
@@ -111,6 +112,7 @@ class LiveTable:
         self._held = False
         self._tried = -1
         self._guard = Guard()
+        self.trials = Trials()
         self._calibration_document: dict[str, Any] | None = None
         self._terrain: tuple[Terrain, ...] = ()
         self._base_height_mm = 0.0
@@ -192,8 +194,7 @@ class LiveTable:
             Stale: It rests on an older state.
             engine.errors.BadData: A number in it is not finite.
         """
-        if self._setting.read_only:
-            raise Refused("this is a recording; nothing in it can be changed")
+        self.refuse_recording()
         if action.kind in _NEED_MILLIMETRES and self._source is not None and not self._calibration:
             raise Refused("the table is not measured yet; measure it first")
         tap = Tap(action)
@@ -204,8 +205,19 @@ class LiveTable:
             tap.answer.cancel()
             raise Refused("the table is busy; try again") from None
 
-    def recalibrate(self, calibration: Calibration) -> None:
-        """Use another calibration from now on."""
+    def fitting_calibration(self) -> Calibration | None:
+        """The one in use; None where the camera was moved, and it says nothing any more."""
+        return None if self._guard.moved else self._calibration
+
+    def recalibrate(self, calibration: Calibration, seen: Frame | None = None) -> None:
+        """Use another calibration from now on.
+
+        Args:
+            calibration: How the camera sees the table.
+            seen: The picture it was found in, by which a later move of the camera is noticed.
+        """
+        if seen is not None:
+            self._guard.expect(calibration, seen)
         self._set_calibration(calibration)
         self._put(Resize(calibration.size_mm))
 
@@ -222,6 +234,15 @@ class LiveTable:
         if state != "live":
             raise Refused(f"the camera picture is not live ({state}); nothing can be measured")
         return frame
+
+    def refuse_recording(self) -> None:
+        """See that something is being played.
+
+        Raises:
+            Refused: A recording is shown.
+        """
+        if self._setting.read_only:
+            raise Refused("this is a recording; nothing in it can be changed")
 
     def refuse_moved(self) -> None:
         """See that the picture still fits the calibration.

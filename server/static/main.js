@@ -1,7 +1,7 @@
 // Puts the parts of the page together.
 
 import { connect } from "./api.js";
-import { drawCalibrate, calibrateKey, calibratePanel, onLeave } from "./calibrate.js";
+import { drawCalibrate, calibrateKey, calibratePanel, onLeave, tapCalibrate, trying } from "./calibrate.js";
 import { cameraLayer, drawCamera, mountCamera } from "./camera.js";
 import { closeDialog, openDialog, toast } from "./dialog.js";
 import { button, h, memo, replace } from "./dom.js";
@@ -36,9 +36,10 @@ mountMap($("map"), {
 mountCamera($("camera"), {
   tap: (hit) => {
     if (store.tool === "measure") tapMeasure(hit);
+    else if (store.tool === "table") tapCalibrate(hit);
     else if (store.tool === "play" && !tapOption(hit)) select(hit.figure_id);
   },
-  grid: () => store.tool === "table",
+  grid: () => store.tool === "table" && !trying(),
 });
 mountSaid($("said"));
 alsoShow(() => (store.selected === null ? optionsPanel() : null));
