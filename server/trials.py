@@ -11,14 +11,14 @@ import numpy as np
 from calibration.advice import improve
 from calibration.overlay import grid_paths
 from calibration.plane import Calibration
-from calibration.residuals import residuals
+from calibration.residuals import GRADES_MM, residuals
 from calibration.store import document
 from engine.errors import Refused
 from server.recalibrate import tried
 from server.schema import TryBody
 from vision.frames import Frame
 
-_PATIENCE_S: Final = 10.0
+_PATIENCE_S: Final = 30.0
 """How long one look waits for another to end."""
 
 
@@ -51,6 +51,8 @@ class Trial:
             "calibration": document(found),
             "grid_px": [path.round(1).tolist() for path in grid_paths(found)],
             "corners_px": _pixels(found, corners),
+            "grades": list(left.grades),
+            "grade_mm": list(GRADES_MM),
             "residuals": [
                 {"px": px, "off_px": off_px, "off_mm": off_mm}
                 for px, off_px, off_mm in zip(
@@ -70,6 +72,7 @@ class Trials:
 
     def __init__(self) -> None:
         self._busy = threading.Lock()
+        self._counting = threading.Lock()
         self._newest: Trial | None = None
         self._count = 0
 
@@ -87,15 +90,20 @@ class Trials:
             calibration.errors.BadReference: What was given contradicts itself.
         """
         base = used if body.basis is None else self.take(body.basis).calibration
+        if body.points is not None or body.corners_px is not None:
+            return self._keep(tried(body, frame.image, base), frame)  # no picture is searched
         if not self._busy.acquire(timeout=_PATIENCE_S):
             raise Refused("the table is being looked for already; wait a moment")
         try:
-            found = tried(body, frame.image, base)
-            self._count += 1
-            self._newest = Trial(self._count, found, frame)
-            return self._newest
+            return self._keep(tried(body, frame.image, base), frame)
         finally:
             self._busy.release()
+
+    def _keep(self, calibration: Calibration, frame: Frame) -> Trial:
+        with self._counting:
+            self._count += 1
+            self._newest = Trial(self._count, calibration, frame)
+            return self._newest
 
     def take(self, number: int) -> Trial:
         """The trial of a number.

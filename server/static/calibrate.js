@@ -137,7 +137,7 @@ function advice(codes, reference) {
 }
 
 const ways = (first) => [h("div", { class: "options" },
-  button(text.table.corners, openCorners, { class: first ? "main" : "", disabled: !store.camera.size_px, "data-key": "corners" }),
+  button(view.trial ? text.table.correct : text.table.corners, openCorners, { class: first ? "main" : "", disabled: !store.camera.size_px, "data-key": "corners" }),
   button(text.table.again, lookFresh, { disabled: view.looking && view.tries < 2, "data-key": "again" }),
   button(text.table.choose, () => change({ mode: "choose" }), { "data-key": "choose" }))];
 

@@ -213,6 +213,7 @@ export const text = {
     usePoints: "Try these points",
     allPoints: "Type both lengths of every point.",
     corners: "Set the table's corners",
+    correct: "Correct the corners",
     cornersHint: "Drag 1 to the near left corner, then 2, 3, 4 around the table.",
     width: "Width (1 to 2), mm", depth: "Depth (2 to 3), mm",
     useCorners: "Try these corners",

@@ -4,23 +4,19 @@ import { cameraLayer, toPx } from "./camera.js";
 import { s } from "./dom.js";
 import { text } from "./text.js";
 
-const FINE_MM = 0.5;
-const FAIR_MM = 1.5;
 let drawn = "";
 let dropped = -Infinity;
 
 /** Whether a tap is only the end of a drag. */
 export const justDropped = () => performance.now() - dropped < 300;
 
-/** How well a point fits: shape and size say it as well as colour. */
-export const grade = (mm) => (mm <= FINE_MM ? "fine" : mm <= FAIR_MM ? "fair" : "far");
+const NAMES = ["fine", "fair", "far"];
 
-/** How many points of each grade, with the limits in mm. */
-export function grades(trial) {
-  const counts = { fine: 0, fair: 0, far: 0 };
-  for (const one of trial.residuals) counts[grade(one.off_mm)] += 1;
-  return [["fine", counts.fine, FINE_MM], ["fair", counts.fair, FAIR_MM], ["far", counts.far, FAIR_MM]];
-}
+// How well a point fits: shape and size say it as well as colour.
+const grade = (mm, limits) => NAMES[limits.filter((limit) => mm > limit).length];
+
+/** How many points there are of each grade, with the limit in mm that is theirs. */
+export const grades = (trial) => NAMES.map((name, index) => [name, trial.grades[index], trial.grade_mm[Math.min(index, 1)]]);
 
 /** Draw a trial and handles, where anything changed; `moved` is told of every handle that moves. */
 export function drawTrial(trial, handles, { outlined, named, moved }) {
@@ -33,7 +29,9 @@ export function drawTrial(trial, handles, { outlined, named, moved }) {
   const held = document.activeElement?.dataset?.corner;
   const shapes = handles.map(([x, y]) => `${x + 0.5},${y + 0.5}`).join(" ");
   layer.replaceChildren(s("g", { class: "look" },
-    trial ? [gridOf(trial), dotsOf(trial, scale)] : null,
+    trial ? gridOf(trial) : null,
+    // Where corners are put right, the grid alone leaves the table to be seen.
+    trial && !handles.length ? dotsOf(trial, scale) : null,
     outlined ? s("polygon", { class: "draft", points: shapes }) : null,
     handles.map((px, index) => handle(px, index, scale, named(index + 1), moved))));
   if (held) layer.querySelector(`[data-corner="${CSS.escape(held)}"]`)?.focus();
@@ -51,7 +49,7 @@ const gridOf = (trial) => s("g", { class: "grid" }, trial.grid_px.map((path) =>
 function dotsOf(trial, scale) {
   // The worst last: it must not lie hidden under the others.
   const sorted = [...trial.residuals].sort((a, b) => a.off_mm - b.off_mm);
-  return s("g", { class: "offs" }, sorted.map(({ px: [x, y], off_mm }) => dot(x + 0.5, y + 0.5, grade(off_mm), scale)));
+  return s("g", { class: "offs" }, sorted.map(({ px: [x, y], off_mm }) => dot(x + 0.5, y + 0.5, grade(off_mm, trial.grade_mm), scale)));
 }
 
 function dot(x, y, how, scale) {
