@@ -199,7 +199,10 @@ def calibrate_points(
         start = Intrinsics.from_fov(fov_deg, image_size_px)
         fit = _fit(pairs, start, Freedom(focal=False, focal_doubt=GIVEN_FOCAL_DOUBT))
     elif intrinsics is not None:
-        fit = _fit(pairs, intrinsics, Freedom(focal=False))
+        doubts = Freedom(
+            focal=False, focal_doubt=intrinsics.focal_doubt, k1_doubt=intrinsics.k1_doubt
+        )
+        fit = _fit(pairs, intrinsics, doubts)
     else:
         found = _fit_focal(pairs, image_size_px, camera_height_mm)
         if found is not None and found.focal_sigma < FOCAL_LIMIT:

@@ -51,7 +51,7 @@ def prior_of(hints: LensHints) -> Prior:
     height = hints.camera_height_mm
     start = hints.start
     if hints.intrinsics is not None:
-        return Prior(start.fx_px, 0.0, start.distortion[0], 0.0, height)
+        return Prior(start.fx_px, start.focal_doubt, start.distortion[0], start.k1_doubt, height)
     doubt = FOV_DOUBT if hints.fov_deg is not None else FOCAL_GUESS_DOUBT
     return Prior(start.fx_px, doubt, 0.0, K1_GUESS, height)
 

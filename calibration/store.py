@@ -23,13 +23,13 @@ Matrix3 = tuple[Row3, Row3, Row3]
 Matrix4 = tuple[Row4, Row4, Row4, Row4]
 
 
-class _Model(BaseModel):
+class StrictModel(BaseModel):
     """Numbers stay numbers; what later versions add is passed over."""
 
     model_config = ConfigDict(strict=True, extra="ignore", frozen=True)
 
 
-class IntrinsicsModel(_Model):
+class IntrinsicsModel(StrictModel):
     """Lens block of a calibration document."""
 
     fx_px: Annotated[Number, Field(gt=0)]
@@ -37,16 +37,18 @@ class IntrinsicsModel(_Model):
     cx_px: Number
     cy_px: Number
     distortion: tuple[Number, Number, Number, Number, Number] = (0.0, 0.0, 0.0, 0.0, 0.0)
+    focal_doubt: Annotated[Number, Field(ge=0, le=1)] = 0.0
+    k1_doubt: Annotated[Number, Field(ge=0, le=10)] = 0.0
 
 
-class StudsModel(_Model):
+class StudsModel(StrictModel):
     """Stud block of a calibration document."""
 
     count: Annotated[int, Field(ge=0)]
     pitch_mm: Annotated[Number, Field(gt=0)]
 
 
-class DoubtModel(_Model):
+class DoubtModel(StrictModel):
     """What ``map`` and ``measure`` need for their sigma."""
 
     covariance: list[list[Number]]
@@ -66,7 +68,7 @@ class DoubtModel(_Model):
         return self
 
 
-class CalibrationModel(_Model):
+class CalibrationModel(StrictModel):
     """A whole calibration file."""
 
     schema_version: int
@@ -239,7 +241,7 @@ def load(path: Path | str) -> Calibration:
     return parse(_read(path), str(path))
 
 
-class _LensFile(_Model):
+class _LensFile(StrictModel):
     """An intrinsics file: the lens block, bare or under ``intrinsics``."""
 
     image_size_px: tuple[int, int] | None = None
@@ -288,4 +290,6 @@ def load_intrinsics(path: Path | str, image_size_px: tuple[int, int]) -> Intrins
         lens.cx_px * ratio,
         lens.cy_px * ratio,
         lens.distortion,
+        lens.focal_doubt,
+        lens.k1_doubt,
     )

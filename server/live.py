@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from calibration.calibrate import calibrate
-from calibration.errors import NotFound
 from calibration.plane import Calibration
 from calibration.store import document
 from engine.actions import Action
@@ -21,8 +19,10 @@ from engine.errors import Refused, Stale
 from engine.log import LogLine
 from engine.referee import Referee
 from engine.table import TableState, Terrain
+from server.camera_lens import CameraLens
 from server.console import dump, note
 from server.feeds import Feed
+from server.first_look import FirstLook
 from server.guard import Guard
 from server.hub import Hub
 from server.interlude import Interlude
@@ -45,8 +45,6 @@ _END_S: Final = 1.0
 _ANSWER_S: Final = 20.0
 _NEED_MILLIMETRES: Final = frozenset({"new_game", "terrain_set"})
 """Wishes that mean nothing before the table is measured."""
-_TRIES: Final = (0, 5, 20, 60, 150, 300)
-"""Pictures in which the reference is looked for while there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +77,7 @@ class Setting:
         loop: Start again, with a new game, when the source ends.
         search: Look for a reference in the first pictures while there is no calibration.
         read_only: Taps are refused, since a recording is shown.
+        lens: Of the camera, where it is kept.
     """
 
     make_feed: Callable[[Calibration | None], Feed]
@@ -87,6 +86,7 @@ class Setting:
     loop: bool = False
     search: bool = True
     read_only: bool = False
+    lens: CameraLens | None = None
 
 
 class LiveTable:
@@ -115,9 +115,9 @@ class LiveTable:
         self._stop = threading.Event()
         self._held = False
         self._interlude = Interlude(self._stop)
-        self._tried = -1
         self._guard = Guard()
-        self.trials = Trials()
+        self.trials = Trials(setting.lens)
+        self._first_look = FirstLook(self.trials)
         self._calibration_document: dict[str, Any] | None = None
         self._terrain: tuple[Terrain, ...] = ()
         self._base_height_mm = 0.0
@@ -368,8 +368,10 @@ class LiveTable:
 
     def _look(self, feed: Feed, frame: Frame) -> None:
         self.hub.frame(frame)
-        if self._calibration is None and self._setting.search and self._is_try(frame.index):
-            self._search(frame)
+        if self._calibration is None and self._setting.search:
+            searched = self._first_look.step(frame)
+            if searched is not None and self._calibration is None:
+                self.recalibrate(searched, frame)
         if self._setting.recorder is not None:
             self._setting.recorder.frame(frame)
         if not self._setting.read_only:
@@ -383,20 +385,6 @@ class LiveTable:
         feed.adapt(self._calibration, self._terrain, self._base_height_mm)
         for item in feed.items(frame):
             self._put(item)
-
-    def _is_try(self, index: int) -> bool:
-        """Whether a try is due; a slow machine or a camera leaves pictures out."""
-        before = self._tried if self._tried <= index else -1
-        self._tried = index
-        return any(before < due <= index for due in _TRIES)
-
-    def _search(self, frame: Frame) -> None:
-        try:
-            found = calibrate(frame.image, reference="studs")
-        except NotFound:
-            return
-        if self._calibration is None:
-            self.recalibrate(found)
 
     def _put(self, item: Item | None) -> None:
         while not self._stop.is_set():

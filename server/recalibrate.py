@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from calibration.calibrate import calibrate
+from calibration.camera import Intrinsics
 from calibration.errors import NotFound
 from calibration.plane import Calibration
 from calibration.points import PointPairs, calibrate_points
@@ -38,13 +39,21 @@ def recalibrated(body: CalibrateBody, image: Image, old: Calibration | None) -> 
     return _by_corners(body.corners_px or [], size, body.size_mm, old)
 
 
-def tried(body: TryBody, image: Image, base: Calibration | None) -> Calibration:
+def tried(
+    body: TryBody,
+    image: Image,
+    base: Calibration | None,
+    lens: Intrinsics | None = None,
+    reference: str | None = None,
+) -> Calibration:
     """The calibration that is to be tried.
 
     Args:
         body: What to go by.
         image: The newest picture, (H, W, 3) BGR.
         base: What corners without a size are put on.
+        lens: If it is known.
+        reference: To go by instead of that of ``body``.
 
     Raises:
         calibration.errors.NotFound: No reference is in the picture.
@@ -52,12 +61,13 @@ def tried(body: TryBody, image: Image, base: Calibration | None) -> Calibration:
     """
     size = image.shape[1], image.shape[0]
     if body.points is not None:
-        return _by_points(body.points, size, body.size_mm, body.fov_deg)
+        return _by_points(body.points, size, body.size_mm, body.fov_deg, lens)
     if body.corners_px is not None:
-        return _by_corners(body.corners_px, size, body.size_mm, base, body.fov_deg)
+        return _by_corners(body.corners_px, size, body.size_mm, base, body.fov_deg, lens)
     return calibrate(
         image,
-        reference=body.reference,
+        reference=reference or body.reference,
+        intrinsics=lens,
         stud_pitch_mm=body.stud_pitch_mm or STUD_PITCH_MM,
         fov_deg=body.fov_deg,
         table_size_mm=body.size_mm,
@@ -72,11 +82,14 @@ def _by_points(
     image_size_px: tuple[int, int],
     size_mm: tuple[float, float] | None,
     fov_deg: float | None = None,
+    lens: Intrinsics | None = None,
 ) -> Calibration:
     pairs = PointPairs(
         np.array([point.px for point in points]), np.array([point.mm for point in points])
     )
-    return calibrate_points(pairs, image_size_px, fov_deg=fov_deg, table_size_mm=size_mm)
+    return calibrate_points(
+        pairs, image_size_px, fov_deg=fov_deg, intrinsics=lens, table_size_mm=size_mm
+    )
 
 
 def _by_corners(
@@ -85,6 +98,7 @@ def _by_corners(
     size_mm: tuple[float, float] | None,
     base: Calibration | None,
     fov_deg: float | None = None,
+    lens: Intrinsics | None = None,
 ) -> Calibration:
     """The table's corners: with its size they give the scale, without it they lie on ``base``."""
     if size_mm is None:
@@ -94,4 +108,6 @@ def _by_corners(
     width, depth = size_mm
     places = np.array([(0.0, 0.0), (width, 0.0), (width, depth), (0.0, depth)])
     pairs = PointPairs(np.array(corners_px), places, "corners")
-    return calibrate_points(pairs, image_size_px, fov_deg=fov_deg, table_size_mm=size_mm)
+    return calibrate_points(
+        pairs, image_size_px, fov_deg=fov_deg, intrinsics=lens, table_size_mm=size_mm
+    )

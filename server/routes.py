@@ -104,7 +104,7 @@ def accept_calibration(request: Request, body: AcceptBody) -> dict[str, Any]:
     table = _table(request)
     table.refuse_recording()
     table.newest_frame()  # refuses while the picture is stale
-    trial = table.trials.take(body.trial)
+    trial = table.trials.accept(body.trial)
     table.recalibrate(trial.calibration, trial.frame)
     return {"ok": True, "calibration": table.snapshot()["calibration"]}
 

@@ -14,6 +14,7 @@ from calibration.plane import Calibration
 from calibration.residuals import GRADES_MM, residuals
 from calibration.store import document
 from engine.errors import Refused
+from server.camera_lens import CameraLens, Measured
 from server.recalibrate import tried
 from server.schema import TryBody
 from vision.frames import Frame
@@ -28,13 +29,18 @@ class Trial:
 
     Attributes:
         number: By which it is accepted.
-        calibration: How the camera sees the table.
+        measured: How the camera sees the table.
         frame: The picture.
     """
 
     number: int
-    calibration: Calibration
+    measured: Measured
     frame: Frame
+
+    @property
+    def calibration(self) -> Calibration:
+        """How the camera sees the table."""
+        return self.measured.calibration
 
     def document(self) -> dict[str, Any]:
         """What the page draws over the picture and says of it; pixels are original ones."""
@@ -68,9 +74,14 @@ class Trial:
 
 
 class Trials:
-    """The newest trial of one table; one is made at a time."""
+    """The newest trial of one table; one is made at a time.
 
-    def __init__(self) -> None:
+    Args:
+        lens: Of the camera, where it is kept.
+    """
+
+    def __init__(self, lens: CameraLens | None = None) -> None:
+        self._lens = lens
         self._busy = threading.Lock()
         self._counting = threading.Lock()
         self._newest: Trial | None = None
@@ -91,19 +102,45 @@ class Trials:
         """
         base = used if body.basis is None else self.take(body.basis).calibration
         if body.points is not None or body.corners_px is not None:
-            return self._keep(tried(body, frame.image, base), frame)  # no picture is searched
+            return self._keep(self.measured(body, frame, base), frame)  # nothing is searched
         if not self._busy.acquire(timeout=_PATIENCE_S):
             raise Refused("the table is being looked for already; wait a moment")
         try:
-            return self._keep(tried(body, frame.image, base), frame)
+            return self._keep(self.measured(body, frame, base), frame)
         finally:
             self._busy.release()
 
-    def _keep(self, calibration: Calibration, frame: Frame) -> Trial:
+    def measured(self, body: TryBody, frame: Frame, base: Calibration | None) -> Measured:
+        """Calibrate from a picture, with the camera's lens where it is known.
+
+        Raises:
+            calibration.errors.NotFound: No reference is in the picture.
+            calibration.errors.BadReference: What was given contradicts itself.
+        """
+        moves_edges = body.corners_px is not None and body.size_mm is None
+        if self._lens is None or body.fov_deg is not None or moves_edges:
+            return Measured(tried(body, frame.image, base), None)
+        return self._lens.calibrate(
+            frame.size_px,
+            lambda lens, reference: tried(body, frame.image, base, lens, reference),
+        )
+
+    def _keep(self, measured: Measured, frame: Frame) -> Trial:
         with self._counting:
             self._count += 1
-            self._newest = Trial(self._count, calibration, frame)
+            self._newest = Trial(self._count, measured, frame)
             return self._newest
+
+    def accept(self, number: int) -> Trial:
+        """The trial of a number, to be used; the camera's lens is learnt from it.
+
+        Raises:
+            Refused: It is not the newest one.
+        """
+        trial = self.take(number)
+        if self._lens is not None:
+            self._lens.learn(trial.measured)
+        return trial
 
     def take(self, number: int) -> Trial:
         """The trial of a number.

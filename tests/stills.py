@@ -9,6 +9,7 @@ import numpy as np
 
 from calibration.plane import Calibration
 from engine.table import Terrain
+from server.camera_lens import CameraLens
 from server.hub import Hub
 from server.live import LiveTable, Setting
 from server.session import Item
@@ -54,8 +55,10 @@ class Bare:
         pass
 
 
-def still_table(image: Image, calibration: Calibration | None = None) -> tuple[LiveTable, Still]:
+def still_table(
+    image: Image, calibration: Calibration | None = None, lens: CameraLens | None = None
+) -> tuple[LiveTable, Still]:
     """A table that looks at one picture, and the camera that shows it."""
     source = Still(np.ascontiguousarray(image))
-    setting = Setting(make_feed=lambda _known: Bare(), search=False)
+    setting = Setting(make_feed=lambda _known: Bare(), search=False, lens=lens)
     return LiveTable(source, calibration, setting, Hub()), source

@@ -11,6 +11,7 @@ from server.commands.bench import bench
 from server.commands.board import board
 from server.commands.calibrate import calibrate
 from server.commands.detect import detect
+from server.commands.lens import lens
 from server.commands.measure import map_pixels, measure
 from server.commands.play import demo, serve
 from server.commands.replay import replay
@@ -21,6 +22,7 @@ COMMANDS: Final[dict[str, Callable[..., Any]]] = {
     "serve": serve,
     "calibrate": calibrate,
     "board": board,
+    "lens": lens,
     "map": map_pixels,
     "measure": measure,
     "detect": detect,
