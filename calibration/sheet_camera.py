@@ -12,7 +12,7 @@ from calibration.camera import Intrinsics
 from calibration.homography import fit_homography, focal_of, pose_of
 from calibration.line_fit import LineFit, Lines, Marks, Prior, fit_lines
 from calibration.sheet_edges import Edge
-from calibration.stud_camera import K1_GUESS, LONGEST_FOCAL, SHORTEST_FOCAL, LensHints
+from calibration.stud_camera import LONGEST_FOCAL, SHORTEST_FOCAL, LensHints
 
 Floats = NDArray[np.float64]
 
@@ -24,6 +24,9 @@ FOCAL_GUESS_DOUBT = 0.3
 
 MOST_STRAIN = 8.0
 """Squared sigmas: a camera more unusual than this is a shape misread."""
+
+USUAL_K1, USUAL_K1_DOUBT = -0.05, 0.09
+"""Phones and webcams bend lines outwards, or hardly at all; few bend them inwards."""
 
 FOV_DOUBT = 0.01
 USUAL_NOISE_PX = 0.2
@@ -53,7 +56,7 @@ def prior_of(hints: LensHints) -> Prior:
     if hints.intrinsics is not None:
         return Prior(start.fx_px, start.focal_doubt, start.distortion[0], start.k1_doubt, height)
     doubt = FOV_DOUBT if hints.fov_deg is not None else FOCAL_GUESS_DOUBT
-    return Prior(start.fx_px, doubt, 0.0, K1_GUESS, height)
+    return Prior(start.fx_px, doubt, USUAL_K1, USUAL_K1_DOUBT, height)
 
 
 def marks_of(edges: Sequence[Edge]) -> Marks:

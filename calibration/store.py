@@ -138,6 +138,18 @@ def document(calibration: Calibration) -> dict[str, Any]:
     }
 
 
+def whole_document(calibration: Calibration) -> dict[str, Any]:
+    """The document and what ``map`` and ``measure`` need besides, as :func:`parse` reads it."""
+    mend = calibration.pose_H_image
+    doubt = {
+        "covariance": _rows(calibration.covariance),
+        "scale_sigma": calibration.scale_sigma,
+        "outline_px": _rows(calibration.outline_px),
+        "pose_H_image": None if mend is None else _rows(mend),
+    }
+    return {**document(calibration), "doubt": doubt}
+
+
 def save(calibration: Calibration, path: Path | str) -> None:
     """Write a calibration file, whole or not at all.
 
@@ -148,15 +160,7 @@ def save(calibration: Calibration, path: Path | str) -> None:
     Raises:
         BadReference: It cannot be written.
     """
-    tree = document(calibration)
-    mend = calibration.pose_H_image
-    tree["doubt"] = {
-        "covariance": _rows(calibration.covariance),
-        "scale_sigma": calibration.scale_sigma,
-        "outline_px": _rows(calibration.outline_px),
-        "pose_H_image": None if mend is None else _rows(mend),
-    }
-    text = json.dumps(tree, indent=1, allow_nan=False) + "\n"
+    text = json.dumps(whole_document(calibration), indent=1, allow_nan=False) + "\n"
     try:
         write_whole(Path(path), text.encode())
     except OSError as error:

@@ -20,6 +20,7 @@ from engine.log import LogLine
 from engine.referee import Referee
 from engine.table import TableState, Terrain
 from server.camera_lens import CameraLens
+from server.camera_status import CameraStatus
 from server.console import dump, note
 from server.feeds import Feed
 from server.first_look import FirstLook
@@ -32,6 +33,7 @@ from server.roster import base_height_mm
 from server.script import Script
 from server.session import Item, Listener, Resize, Session, Tap
 from server.trials import Trials
+from server.views import View, ViewedFeed
 from vision.errors import BadSource
 from vision.frames import Frame, FrameSource
 from vision.look import Look
@@ -45,25 +47,6 @@ _END_S: Final = 1.0
 _ANSWER_S: Final = 20.0
 _NEED_MILLIMETRES: Final = frozenset({"new_game", "terrain_set"})
 """Wishes that mean nothing before the table is measured."""
-
-
-@dataclass(frozen=True, slots=True)
-class CameraStatus:
-    """What ``/healthz`` says of the camera.
-
-    Attributes:
-        state: ``live``, ``stale``, ``reconnecting``, ``lost`` or ``none``.
-        fps: Pictures a second, lately.
-        age_ms: Age of the newest picture, None before the first.
-        moved: It looks elsewhere than where the table was measured.
-        waiting: A film that waits while somebody plays on in it.
-    """
-
-    state: str
-    fps: float
-    age_ms: int | None
-    moved: bool = False
-    waiting: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +93,7 @@ class LiveTable:
         self._source = source
         self._setting = setting
         self._calibration = calibration
-        self._first = calibration
+        self._first = self._fed = calibration
         self._items: queue.Queue[Item | None] = queue.Queue(_QUEUE)
         self._stop = threading.Event()
         self._held = False
@@ -233,7 +216,8 @@ class LiveTable:
         if seen is not None:
             self._guard.expect(calibration, seen)
         self._set_calibration(calibration)
-        self._put(Resize(calibration.size_mm))
+        if self._source is None:
+            self._put(Resize(calibration.size_mm))
 
     def newest_frame(self) -> Frame:
         """The newest picture.
@@ -379,12 +363,22 @@ class LiveTable:
             if found is not None:
                 note("minimarshal: the camera moved; the table was found again")
                 self.recalibrate(found)
-            if self._guard.moved:
-                # What is seen now has no place; figures stay where they were.
-                return
-        feed.adapt(self._calibration, self._terrain, self._base_height_mm)
+        # A page may change it at any time; the whole picture is seen by one.
+        calibration, moved = self._calibration, self._guard.moved
+        if calibration is not self._fed:
+            self._fed = calibration
+            self._put(Resize(None if calibration is None else calibration.size_mm))
+        if self._setting.recorder is not None:
+            self._setting.recorder.viewed(View(frame.t_ns, calibration, moved))
+        if moved:
+            # What is seen now has no place; figures stay where they were.
+            return
+        feed.adapt(calibration, self._terrain, self._base_height_mm)
         for item in feed.items(frame):
             self._put(item)
+        if isinstance(feed, ViewedFeed) and feed.calibration is not self._calibration:
+            self._fed = feed.calibration  # the feed has told its size already
+            self._set_calibration(feed.calibration)
 
     def _put(self, item: Item | None) -> None:
         while not self._stop.is_set():
