@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 from enum import StrEnum
@@ -13,6 +14,7 @@ import typer
 from server import options
 from server.console import Fault, check_writable, emit, progress, say, write_atomically
 from server.drawing import png
+from vision.data import data_path
 from vision.evaluation.assess import assess
 from vision.evaluation.real import read_real
 from vision.evaluation.rendered import read_set
@@ -68,8 +70,7 @@ def evaluate(
         sets.append(read_real(material))
     with progress("evaluate", None) as done:
         parts = assess(itertools.chain(*sets), detector, low, done)
-    name = model.name if model is not None else Path(SHIPPED).name
-    document = report({"model": name, "threshold": detector.threshold}, parts)
+    document = report(_model(model or data_path(SHIPPED), detector.threshold), parts)
     text = json.dumps(document, indent=1, allow_nan=False, ensure_ascii=False)
     _write(out / "evaluation.json", text.encode())
     _write(out / "evaluation.md", markdown(document).encode())
@@ -83,6 +84,12 @@ def evaluate(
     for part in document["parts"]:
         say(_line(part))
     say(f"Tables and the worst cases are in {out}.")
+
+
+def _model(path: Path, threshold: float) -> dict[str, Any]:
+    """Which model it was."""
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    return {"model": path.name, "sha256": digest, "threshold": threshold}
 
 
 def _line(part: dict[str, Any]) -> str:

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 from server.cli import run
+from vision.data import data_path
+from vision.onnx_detector import SHIPPED
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -47,6 +49,8 @@ def test_tables_and_worst_cases_are_written(cli: Run, folder: Path, tmp_path: Pa
     assert (code, err) == (0, "")
     assert "set/test: 2 pictures, 1 figures, 0 found, 0 false" in text
     document = json.loads((out / "evaluation.json").read_text())
+    card = json.loads(data_path(SHIPPED).with_suffix(".json").read_text())
+    assert (document["sha256"], document["threshold"]) == (card["sha256"], card["threshold"])
     (part,) = document["parts"]
     assert (part["recall"], part["precision"]) == (0.0, None)
     assert part["curve"]["points"][0]["recall"] == 0.0
