@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import re
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -76,8 +77,8 @@ def evaluate(
     _write(out / "evaluation.md", markdown(document).encode())
     for judged in parts:
         for sort, sheet in judged.gallery.sheets().items():
-            file = f"{judged.part.name}-{sort}.png".replace("/", "-").replace(" ", "-")
-            _write(out / "gallery" / file, png(sheet))
+            name = re.sub(r"[^a-z0-9]+", "-", judged.part.name.lower())
+            _write(out / "gallery" / f"{name}-{sort}.png", png(sheet))
     if as_json:
         emit(document)
         return

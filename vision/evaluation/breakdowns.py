@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from vision.evaluation.labelled import ANY_FIGURE
 from vision.evaluation.rows import FigureRow, FindRow
 from vision.evaluation.stats import Summary, share
 
@@ -51,7 +52,7 @@ def class_of(value: float | None, limits: Sequence[int]) -> str | None:
 
 
 BREAKDOWNS = (
-    Breakdown("kind", lambda row: row.figure.kind, lambda row: row.find.label),
+    Breakdown("kind", lambda row: row.figure.kind, lambda row: _kind(row)),
     Breakdown(
         "height_px",
         lambda row: class_of(row.figure.height_px, HEIGHTS_PX),
@@ -79,15 +80,21 @@ BREAKDOWNS = (
 
 
 def counts_of(rows: Sequence[FigureRow], false: int) -> Summary:
-    """Figures, found and false, with what they come to."""
+    """Figures, found and false, and the shares; none of either without figures."""
     found = sum(row.found for row in rows)
     return {
         "figures": len(rows),
         "found": found,
         "false": false,
         "recall": share(found, len(rows)),
-        "precision": share(found, found + false),
+        "precision": share(found, found + false) if rows else None,
     }
+
+
+def _kind(row: FindRow) -> str:
+    """Kind of a false find, as the labels of its picture name kinds."""
+    any_figure = any(figure.kind == ANY_FIGURE for figure in row.picture.figures)
+    return ANY_FIGURE if any_figure else row.find.label
 
 
 def table_of(

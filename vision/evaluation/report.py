@@ -112,15 +112,20 @@ def _part(part: Summary) -> list[str]:
             columns = {"least": "best recall at a precision of", "recall": "recall"}
             text += ["", *_table({**columns, "threshold": "threshold"}, best)]
     if part["part"] == real.CLIP:
+        others = part["other_finds_in_10_pictures"]
         missed = [row["picture"] for row in part["each"] if row["found"] < row["figures"]]
-        text += ["", f"{part['found']} of {part['figures']} poses; missed: {_words(missed)}."]
+        text += [
+            "",
+            f"{part['found']} of {part['figures']} poses; missed: {_words(missed)}; {others:g} other finds in 10 pictures.",
+        ]
     if part["part"] in LISTED:
         columns = {
             "picture": "picture", "figures": "figures", "found": "found", "false": "false finds",
             "recall": "recall", "precision": "precision", "labels": "found as",
         }  # fmt: skip
-        mean = {"picture": "mean over pictures", **part["mean"]}
-        text += ["", *_table(columns, [*part["each"], mean])]
+        last = [{"picture": "mean over pictures with figures", **part["mean"]}]
+        last.append({**part, "picture": "all pictures together"})
+        text += ["", *_table(columns, [*part["each"], *last])]
     return text
 
 

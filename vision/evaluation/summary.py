@@ -35,6 +35,10 @@ def summarise(part: Part, low: Part | None = None) -> Summary:
     overlaps = [row.overlap for row in rows if row.found]
     if overlaps:
         summary["median_iou"] = round(float(np.median(overlaps)), 3)
+    if not _complete(part):
+        summary["precision"] = None  # nobody says what the other finds are
+        open_finds = sum(row.match.verdict is Verdict.OPEN for row in part.finds)
+        summary["other_finds_in_10_pictures"] = round(10 * open_finds / len(part.pictures), 2)
     summary["by"] = {}
     for breakdown in BREAKDOWNS:
         table = table_of(breakdown, part.figures if breakdown.small else rows, false)
@@ -67,7 +71,7 @@ def each_picture(part: Part) -> list[Summary]:
 
 
 def means(table: Sequence[Summary]) -> Summary:
-    """Means over pictures: recall over those with figures, precision over those with finds.
+    """Means over the pictures that show figures; precision over those with finds.
 
     Args:
         table: As ``each_picture`` gives it.
@@ -77,6 +81,10 @@ def means(table: Sequence[Summary]) -> Summary:
         known = [row[name] for row in table if row[name] is not None]
         result[name] = round(float(np.mean(known)), 4) if known else None
     return result
+
+
+def _complete(part: Part) -> bool:
+    return all(picture.complete for picture in part.pictures)
 
 
 def _hands(part: Part) -> Summary | None:
@@ -105,7 +113,7 @@ def _curve(low: Part) -> Summary:
         return {
             "threshold": round(threshold, 4),
             "recall": share(right, len(found)),
-            "precision": share(right, right + wrong),
+            "precision": share(right, right + wrong) if _complete(low) else None,
         }
 
     best = {}

@@ -70,7 +70,7 @@ def test_recall_and_precision_by_size_and_kind() -> None:
     assert (kinds["playmobil"]["recall"], kinds["playmobil"]["precision"]) == (0.0, None)
 
 
-def test_means_are_over_the_pictures_that_have_a_number() -> None:
+def test_means_are_over_the_pictures_that_show_figures() -> None:
     one, empty = tall(0, 40), (0.0, 100.0, 20.0, 140.0)
     part = part_of(
         (picture(one), found(find(one.box_px))),
@@ -81,10 +81,11 @@ def test_means_are_over_the_pictures_that_have_a_number() -> None:
     )
     table = each_picture(part)
     assert [row["recall"] for row in table] == [1.0, 0.5, 0.0, None, None]
-    assert [row["precision"] for row in table] == [1.0, 1.0, None, 0.0, None]
+    assert [row["precision"] for row in table] == [1.0, 1.0, None, None, None]
     mean = means(table)
     assert mean["recall"] == pytest.approx(0.5)
-    assert mean["precision"] == pytest.approx(2 / 3, abs=1e-4)
+    assert mean["precision"] == 1.0
+    assert summarise(part)["precision"] == pytest.approx(2 / 3, abs=1e-4)
 
 
 def test_soles_that_are_off_by_a_known_way() -> None:
@@ -171,6 +172,17 @@ def test_the_curve_falls_in_recall_as_the_threshold_rises() -> None:
     assert (points[0.6]["recall"], points[0.6]["precision"]) == (0.5, 1.0)
     assert points[0.95]["precision"] is None
     assert curve["at_precision"]["0.95"] == {"threshold": 0.9, "recall": 0.5, "precision": 1.0}
+
+
+def test_where_not_all_is_labelled_nothing_is_said_of_precision() -> None:
+    one = tall(0, 40)
+    away = find((100.0, 100.0, 120.0, 140.0), 0.6)
+    part = part_of((picture(one, complete=False), found(find(one.box_px), away)))
+    summary = summarise(part, part)
+    assert (summary["recall"], summary["precision"], summary["false"]) == (1.0, None, 0)
+    assert summary["other_finds_in_10_pictures"] == 10
+    assert {row["precision"] for row in summary["curve"]["points"]} == {None}
+    assert summary["curve"]["at_precision"] == {}
 
 
 def test_parts_are_kept_apart_and_written_as_tables() -> None:
