@@ -112,11 +112,11 @@ def _part(part: Summary) -> list[str]:
             columns = {"least": "best recall at a precision of", "recall": "recall"}
             text += ["", *_table({**columns, "threshold": "threshold"}, best)]
     if part["part"] == real.CLIP:
-        others = part["other_finds_in_10_pictures"]
         missed = [row["picture"] for row in part["each"] if row["found"] < row["figures"]]
         text += [
             "",
-            f"{part['found']} of {part['figures']} poses; missed: {_words(missed)}; {others:g} other finds in 10 pictures.",
+            f"{part['found']} of {part['figures']} poses; missed: {_words(missed)}; "
+            f"{part['other_finds_in_10_pictures']:g} other finds in 10 pictures.",
         ]
     if part["part"] in LISTED:
         columns = {
