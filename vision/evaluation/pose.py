@@ -18,7 +18,7 @@ SOLE_HEIGHTS_PX = (0, 20, 60)
 
 
 def sole_table(rows: Sequence[FigureRow]) -> list[Summary]:
-    """Errors of the middle of the soles and of each sole, by height of the figure."""
+    """Errors of the middle of the soles and of each sole, by height and kind of the figure."""
     known = [row for row in rows if row.found and row.figure.soles_px is not None]
     groups: list[tuple[str, list[FigureRow]]] = []
     for low, high in pairwise((*SOLE_HEIGHTS_PX, math.inf)):
@@ -26,6 +26,12 @@ def sole_table(rows: Sequence[FigureRow]) -> list[Summary]:
         name = class_of(low, SOLE_HEIGHTS_PX)
         groups.append((str(name), some))
         groups.append((f"{name}, both in view", [row for row in some if row.figure.soles_seen]))
+        kinds = sorted({row.figure.kind for row in some})
+        if len(kinds) > 1:
+            groups += [
+                (f"{name}, {kind}", [row for row in some if row.figure.kind == kind])
+                for kind in kinds
+            ]
     return [{"class": name, **_sole_row(some)} for name, some in groups if some]
 
 

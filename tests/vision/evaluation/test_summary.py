@@ -99,6 +99,12 @@ def test_soles_that_are_off_by_a_known_way() -> None:
         assert rows[0]["px"]["median"] == middle
         assert rows[0]["percent_of_height"]["median"] == 100 * middle / 40
         assert (rows[0]["each_px"]["median"], rows[0]["swapped"]) == (each, share)
+    other = LabelledFigure("playmobil", (133.0, 12.0, 153.0, 52.0), soles_px=true)
+    beside = find(other.box_px, label="playmobil")
+    rows = summarise(part_of((picture(figure, other), found(moved, beside))))["soles"]
+    assert {row["class"]: row["figures"] for row in rows} == {
+        "20-60": 2, "20-60, both in view": 1, "20-60, minifig": 1, "20-60, playmobil": 1,
+    }  # fmt: skip
     without = summarise(part_of((picture(figure), found(find(figure.box_px)))))["soles"]
     assert (without[0]["given"], without[0]["px"]) == (0.0, None)
 
