@@ -199,10 +199,6 @@ def _conceded(state: GameState, settings: Settings, event: Event) -> Said:
     return Level.WARN, f"{side_name(event.side)} is out (house rule).", ""
 
 
-def _undone(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"Taken back: {event.text('what').replace('_', ' ')}.", "Taken back."
-
-
 MORE: Final[dict[str, Saying]] = {
     "accepted": _accepted,
     "put_back": _put_back,
@@ -236,6 +232,5 @@ MORE: Final[dict[str, Saying]] = {
     "turn_ended": _turn_ended,
     "conceding": _conceding,
     "conceded": _conceded,
-    "undone": _undone,
 }
 """Sayings by kind of event, besides those of moves and attacks."""
