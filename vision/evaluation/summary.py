@@ -36,7 +36,8 @@ def summarise(part: Part, low: Part | None = None) -> Summary:
     if overlaps:
         summary["median_iou"] = round(float(np.median(overlaps)), 3)
     if not _complete(part):
-        summary["precision"] = None  # nobody says what the other finds are
+        # Nobody says what the other finds are.
+        summary["precision"] = summary["false_in_10_pictures"] = None
         open_finds = sum(row.match.verdict is Verdict.OPEN for row in part.finds)
         summary["other_finds_in_10_pictures"] = round(10 * open_finds / len(part.pictures), 2)
     summary["by"] = {}

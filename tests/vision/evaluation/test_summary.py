@@ -186,6 +186,7 @@ def test_where_not_all_is_labelled_nothing_is_said_of_precision() -> None:
     part = part_of((picture(one, complete=False), found(find(one.box_px), away)))
     summary = summarise(part, part)
     assert (summary["recall"], summary["precision"], summary["false"]) == (1.0, None, 0)
+    assert summary["false_in_10_pictures"] is None
     assert summary["other_finds_in_10_pictures"] == 10
     assert {row["precision"] for row in summary["curve"]["points"]} == {None}
     assert summary["curve"]["at_precision"] == {}
