@@ -22,8 +22,8 @@ from calibration.stud_camera import LensHints
 
 LEAST_CORNERS = 6
 LEAST_NOISE_PX = 0.1
-SCALE_DOUBT = 0.0007
-"""Relative doubt of the print: the check ruler's 150 mm are read to 0.1 mm (one sigma)."""
+SCALE_DOUBT = 0.0005
+"""Relative doubt of the print, once the check ruler's 150 mm were found right."""
 
 UNKNOWN_SQUARE_DOUBT = 0.5
 """Relative doubt of every length while nobody has said how large the squares are."""

@@ -19,6 +19,9 @@ Floats = NDArray[np.float64]
 EDGE_SAMPLES = 12.0
 """So many independent points an edge counts for: its neighbours are off alike."""
 
+EDGE_BIAS_PX = 0.02
+"""How far blur and gamma may put a whole edge off."""
+
 FOCAL_GUESS_DOUBT = 0.3
 """Phones and webcams see between 50 and 95 degrees; 70 is taken as the middle."""
 
@@ -129,6 +132,7 @@ def fit_sheet(
         first.camera_T_table,
         prior,
         noise_px=max(first.noise_px, LEAST_NOISE_PX),
+        bias_px=EDGE_BIAS_PX * float(np.sqrt(EDGE_SAMPLES)),
     )
     # How well it fits is judged by what edges do, not by what this one did.
     best = replace(again, cost=best.cost)

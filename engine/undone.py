@@ -13,6 +13,9 @@ _WORDS: Final = {
     "correct": "what was put right",
     "terrain_set": "the terrain",
     "terrain_delete": "the terrain",
+    "place": "the move",
+    "remove": "taking it away",
+    "table_size": "the size of the table",
     "edge": "the edge",
     "new_game": "the new game",
 }

@@ -135,9 +135,7 @@ class Bench:
                     self._note(item, *spent)
             done(len(self._totals))
 
-    def _note(
-        self, look: Look, decode_ns: int, watch_ns: int, look_ns: int, judge_ns: int
-    ) -> None:
+    def _note(self, look: Look, decode_ns: int, watch_ns: int, look_ns: int, judge_ns: int) -> None:
         stages = look.stages_ns or {}
         encode_ns = self._encoding.spent_ns
         geometry = stages.get("geometry", 0)

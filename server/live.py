@@ -47,6 +47,8 @@ _END_S: Final = 1.0
 _ANSWER_S: Final = 20.0
 _NEED_MILLIMETRES: Final = frozenset({"new_game", "terrain_set"})
 """Wishes that mean nothing before the table is measured."""
+_BY_HAND: Final = frozenset({"place", "remove", "table_size"})
+"""Wishes that say what otherwise the camera sees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +175,9 @@ class LiveTable:
         """What a page has to know of the camera besides its health."""
         camera = self.camera()
         size = self.picture_size()
-        return {"size_px": size, "moved": camera.moved, "waiting": camera.waiting}
+        by_hand = self._source is None and not self._setting.read_only
+        more = {"waiting": camera.waiting, "by_hand": by_hand}
+        return {"size_px": size, "moved": camera.moved, **more}
 
     def picture_size(self) -> tuple[int, int] | None:
         """Width and height of the newest picture, which the page's own may be smaller than."""
@@ -189,6 +193,8 @@ class LiveTable:
             engine.errors.BadData: A number in it is not finite.
         """
         self.refuse_recording()
+        if action.kind in _BY_HAND and self._source is not None:
+            raise Refused("the camera sees the figures; put one right instead")
         if action.kind in _NEED_MILLIMETRES and self._source is not None and not self._calibration:
             raise Refused("the table is not measured yet; measure it first")
         tap = Tap(action)
@@ -274,6 +280,7 @@ class LiveTable:
             referee,
             size_mm=None if calibration is None else calibration.size_mm,
             script=self._setting.make_script(),
+            by_hand=self._source is None,
             listeners=listeners if recorder is None else (*listeners, recorder),
         )
         if recorder is not None:

@@ -41,6 +41,7 @@ export const text = {
     scale: "10 cm",
     empty: "No figures seen yet.",
     uncalibrated: "The table is not measured yet.",
+    byHand: "No camera: put the figures here by hand.",
     unsettled: "Hand",
   },
   figureLabel: (name, side, state) =>
@@ -62,6 +63,15 @@ export const text = {
     die: (n) => `Die ${n}`,
     send: "Use these dice",
     number: "Number",
+  },
+  hand: {
+    put: "Put figures",
+    putHint: "Tap the map for each figure.",
+    done: "All are there",
+    size: "The table", sizeHint: "No camera looks at it: say how large it is.", width: "Width in cm", depth: "Depth in cm",
+    labels: { minifig: "LEGO figure", playmobil: "Playmobil figure", animal: "Animal", vehicle: "Vehicle" },
+    drag: "Drag it on the map to move it.",
+    left: "Turn left", right: "Turn right", lie: "Lay it down", stand: "Stand it up", remove: "Take it away",
   },
   sheet: {
     title: (name) => name,
