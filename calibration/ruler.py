@@ -126,7 +126,9 @@ def calibrate_ruler(
         try:
             space, name = _space(strip, strokes, unit, hints, first=not rulers)
         except UnitUnknown as error:
-            deeper = None if unit is not None else _by_longer(gray, strip, hints)
+            # It takes long, and only the clearest strips are likely to be rulers at all.
+            worth_it = unit is None and strip.worth > 0.5 * strips[0].worth
+            deeper = _by_longer(gray, strip, hints) if worth_it else None
             if deeper is not None:
                 rulers.append(Ruler(strokes.number, strokes.px, _edge(linear, strip), deeper))
                 ways.append(strip.way)
@@ -199,7 +201,7 @@ def _by_longer(gray: NDArray[np.float32], strip: Strip, hints: LensHints) -> flo
     Every second one is longer on a ruler in parts of an inch, every fifth on one in mm.
     """
     fine = strip.marching
-    for coarse in coarser_strips(gray, strip)[:8]:
+    for coarse in coarser_strips(gray, strip)[:5]:
         middle = float(np.median(coarse.marching.at))
         step = 1.0
         ratio = float(

@@ -168,6 +168,7 @@ def _at_depths(
         if good.mean() < 0.5:
             continue
         signal = np.where(good, signal, np.nanmedian(signal))
+        both: list[tuple[float, Strip]] = []
         for dark in (True, False):
             place, peak = peaks_of(-signal if dark else signal)
             if len(place) < LEAST_MARKS:
@@ -180,5 +181,17 @@ def _at_depths(
             off = marching.numbers(marching.at) - marching.number
             worth = len(marching.number) * marching.fill**2 * min(strength / 0.05, 1.0)
             worth *= float(np.exp(-((float(np.std(off)) / 0.08) ** 2)))
-            found.append(Strip(origin, way, across, float(depth), marching, dark, worth))
+            one = Strip(origin, way, across, float(depth), marching, dark, worth)
+            both.append((strength, one))
+        # The spaces between strokes stand as evenly, but strokes are the thinner of the two and
+        # so stand out more.
+        if len(both) == 2 and _as_many(both[0][1], both[1][1]):
+            both.remove(min(both, key=lambda pair: pair[0]))
+        found += [strip for _, strip in both]
     return found
+
+
+def _as_many(first: Strip, second: Strip) -> bool:
+    """Whether two strips have marks as far apart."""
+    spaces = [np.ptp(one.marching.at) / np.ptp(one.marching.number) for one in (first, second)]
+    return bool(0.9 < spaces[0] / spaces[1] < 1.1)
