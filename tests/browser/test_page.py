@@ -4,6 +4,7 @@ import json
 import re
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -606,6 +607,24 @@ def test_a_visitor_is_told_that_the_film_waits(
     keep(page, "visitor")
     page.wait_for_selector("#banner", state="hidden")
     until(lambda: len(served.table.referee.facts.sides) == 10)
+
+
+def test_a_tap_is_not_lost_while_news_come(page: Any, ready: Served) -> None:
+    """What is pressed stays under the finger until it is let go, then the news are drawn."""
+    page.goto(ready.url)
+    button = page.locator("#work [data-kind=roster_done]")
+    page.wait_for_selector("#work [data-kind=terrain_done]")
+    page.click("#work [data-kind=terrain_done]")
+    box = button.bounding_box()
+    page.mouse.move(box["x"] + 30, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    seq = ready.table.referee.state.seq
+    action = Action("assign", figure_id="f1", side="red", value="Zoe", basis_seq=seq)
+    ready.table.act(replace(action, items=("large",)))
+    page.wait_for_timeout(400)
+    page.mouse.up()
+    until(lambda: "roster_done" in {line.cause for line in ready.table.referee.lines[-3:]})
+    page.wait_for_selector("#map [data-figure=f1] >> text=Z")
 
 
 def test_a_rule_is_said_in_words_when_tapped(page: Any, ready: Served) -> None:
