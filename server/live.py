@@ -22,6 +22,7 @@ from engine.table import TableState, Terrain
 from server.camera_lens import CameraLens
 from server.camera_status import CameraStatus
 from server.console import dump, note
+from server.darkness import Darkness
 from server.feeds import Feed
 from server.first_look import FirstLook
 from server.guard import Guard
@@ -100,6 +101,7 @@ class LiveTable:
         self._stop = threading.Event()
         self._held = False
         self._interlude = Interlude(self._stop)
+        self._darkness = Darkness()
         self._guard = Guard()
         self.trials = Trials(setting.lens)
         self._first_look = FirstLook(self.trials)
@@ -176,7 +178,7 @@ class LiveTable:
         camera = self.camera()
         size = self.picture_size()
         by_hand = self._source is None and not self._setting.read_only
-        more = {"waiting": camera.waiting, "by_hand": by_hand}
+        more = {"waiting": camera.waiting, "by_hand": by_hand, "dark": self._darkness.dark}
         return {"size_px": size, "moved": camera.moved, **more}
 
     def picture_size(self) -> tuple[int, int] | None:
@@ -205,7 +207,7 @@ class LiveTable:
             tap.answer.cancel()
             raise Refused("the table is busy; try again") from None
         if self._setting.loop:
-            self._interlude.touch(action.kind)
+            self._interlude.touch()
         return lines
 
     def fitting_calibration(self) -> Calibration | None:
@@ -225,16 +227,18 @@ class LiveTable:
         if self._source is None:
             self._put(Resize(calibration.size_mm))
 
-    def newest_frame(self) -> Frame:
+    def newest_frame(self, even_dark: bool = False) -> Frame:
         """The newest picture.
 
         Raises:
-            Refused: There is none, or it is too old to trust.
+            Refused: There is none, or it is too old to trust, or too dark unless ``even_dark``.
         """
         frame = self.hub.picture[1]
         if frame is None:
             raise Refused("there is no picture yet")
         state = self.camera().state
+        if self._darkness.dark and not even_dark:
+            raise Refused("the camera picture is dark; nothing can be measured")
         if state != "live":
             raise Refused(f"the camera picture is not live ({state}); nothing can be measured")
         return frame
@@ -359,6 +363,7 @@ class LiveTable:
 
     def _look(self, feed: Feed, frame: Frame) -> None:
         self.hub.frame(frame)
+        self._darkness.step(frame)
         if self._calibration is None and self._setting.search:
             searched = self._first_look.step(frame)
             if searched is not None and self._calibration is None:
@@ -370,8 +375,7 @@ class LiveTable:
             if found is not None:
                 note("minimarshal: the camera moved; the table was found again")
                 self.recalibrate(found)
-        # A page may change it at any time; the whole picture is seen by one.
-        calibration, moved = self._calibration, self._guard.moved
+        calibration, moved = self._calibration, self._guard.moved  # a page may change the first
         if calibration is not self._fed:
             self._fed = calibration
             self._put(Resize(None if calibration is None else calibration.size_mm))
@@ -384,7 +388,7 @@ class LiveTable:
         for item in feed.items(frame):
             self._put(item)
         if isinstance(feed, ViewedFeed) and feed.calibration is not self._calibration:
-            self._fed = feed.calibration  # the feed has told its size already
+            self._fed = feed.calibration  # whose size the feed has told
             self._set_calibration(feed.calibration)
 
     def _put(self, item: Item | None) -> None:

@@ -91,7 +91,7 @@ def calibrate(request: Request, body: CalibrateBody) -> dict[str, Any]:
 def try_calibration(request: Request, body: TryBody) -> dict[str, Any]:
     """Calibrate from the newest picture without taking it into use: what was found, or why not."""
     table = _table(request)
-    frame = table.newest_frame()
+    frame = table.newest_frame(even_dark=True)
     try:
         return table.trials.look(body, frame, table.fitting_calibration()).document()
     except NotFound as error:

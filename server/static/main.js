@@ -52,12 +52,22 @@ const undo = button(text.tools.undo, () => send({ kind: "undo" }), { "data-tool"
 const swap = button(text.tools.camera, () => set({ main: store.main === "map" ? "camera" : "map" }), { "data-tool": "swap" });
 $("tools").append(...toolButtons, swap, undo);
 
+// A button must not be replaced under a finger: the tap would be lost.
+let pressed = false;
+$("panel").addEventListener("pointerdown", () => { pressed = true; });
+for (const kind of ["pointerup", "pointercancel"]) {
+  window.addEventListener(kind, () => setTimeout(() => {
+    pressed = false;
+    set({});
+  }, 0));
+}
+
 subscribe(drawBar);
 subscribe((now) => drawMap(now));
 subscribe((now) => drawCamera(now));
-subscribe((now) => drawSaid(now.said, now.selected !== null || now.tool !== "play"));
+subscribe((now) => pressed || drawSaid(now.said, now.selected !== null || now.tool !== "play"));
 subscribe(() => drawTool());
-subscribe(() => drawWork(workKey()));
+subscribe(() => pressed || drawWork(workKey()));
 let moved = false;
 // A new table has to be measured first; nobody should have to search for where.
 let asked = false;
@@ -142,6 +152,7 @@ function drawBar(now) {
   bar.camera.className = `pill camera ${camera}`;
   const bad = now.epoch !== null && !now.connected ? text.connection.lost
     : ["stale", "lost", "reconnecting"].includes(camera) ? text.camera[camera]
+      : now.camera.dark ? text.camera.dark
       : now.camera.moved ? text.camera.moved : "";
   const said = bad || (now.camera.waiting ? text.camera.waiting : "");
   const banner = $("banner");

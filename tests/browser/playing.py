@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from engine.ruleset import InputKind, Option
+from engine.table import FigureState
 from tests.browser.conftest import Served
 from tests.browser.layout import faults
 
 Wanted = dict[str, Any]
 """How to take an option: ``value`` of a choice, ``number`` to type, ``only`` whether at all."""
+
+
+@dataclass(frozen=True)
+class Approach:
+    """Moves towards the enemy.
+
+    Attributes:
+        phase: In which one moves.
+        length_mm: Of each move.
+        times: How many moves in the whole game.
+    """
+
+    phase: str
+    length_mm: float
+    times: int
 
 
 class Player:
@@ -28,6 +46,8 @@ class Player:
         page.goto(served.url)
         page.wait_for_selector("#map .plate")
         self.faults: list[str] = []
+        self._approached: set[object] = set()
+        self._drags = 0
 
     @property
     def options(self) -> list[Option]:
@@ -115,6 +135,12 @@ class Player:
             page.click(f"#map [data-figure={figure_id}] .tap", force=True)
             page.wait_for_selector(f"#map .figure.selected[data-figure={figure_id}]")
 
+    def take_first(self, kind: str, how: Wanted, figure_id: str) -> None:
+        """Carry out the option of a kind that a figure has."""
+        options = (o for o in self.options if (o.kind, o.figure_id) == (kind, figure_id))
+        self.take(next(options), how)
+        self.look_at(None)
+
     def take(self, option: Option, how: Wanted) -> None:
         """Carry out one option by tapping."""
         page = self.page
@@ -148,7 +174,10 @@ class Player:
         """Tap, and wait until the table has taken it and the page has drawn it."""
         before = self.table.referee.state.seq
         tap()
-        until(lambda: self.table.referee.state.seq > before)
+        until(
+            lambda: self.table.referee.state.seq > before,
+            lambda: f"{self.page.inner_text('#toast')!r} {[o.text for o in self.options]}",
+        )
         until(lambda: self.page_seq() >= self.table.referee.state.seq)
         self.page.wait_for_timeout(60)
 
@@ -160,20 +189,20 @@ class Player:
     def play(
         self,
         wishes: list[tuple[str, Wanted]],
-        moves: Callable[[], bool] = lambda: False,
+        approach: Approach | None = None,
         steps: int = 80,
     ) -> None:
         """Take the first option wished for, again and again, until the game is over.
 
         Args:
             wishes: Kinds of options, the most wanted first.
-            moves: Moves figures where the game wants it; tells whether it did.
+            approach: How figures are moved towards one another.
             steps: How many at most.
         """
         for step in range(steps):
             if self.outcome is not None:
                 return
-            if moves():
+            if self._lay_the_dead() or (approach is not None and self._approach(approach)):
                 continue
             found = next(self._wished(wishes), None)
             assert found is not None, f"nothing to do: {[o.kind for o in self.options]}"
@@ -181,6 +210,30 @@ class Player:
             if step % 10 == 0:
                 self.faults += faults(self.page)
         raise AssertionError(f"not over after {steps} steps")
+
+    def _lay_the_dead(self) -> bool:
+        for unit in self.table.referee.state.units:
+            if not unit.alive and self.figure(unit.figure_id).state is FigureState.STANDING:
+                self.lay(unit.figure_id)
+                return True
+        return False
+
+    def _approach(self, how: Approach) -> bool:
+        """Once in a phase, one figure is dragged towards the other side's."""
+        state = self.table.referee.state
+        now = (state.turn, state.phase, state.active_side)
+        if state.phase != how.phase or now in self._approached or self._drags >= how.times:
+            return False
+        units = [unit for unit in state.units if unit.alive]
+        own = next(unit for unit in units if unit.side == state.active_side)
+        other = next(unit for unit in units if unit.side != state.active_side)
+        a, b = (self.figure(unit.figure_id).position_mm for unit in (own, other))
+        share = how.length_mm / math.dist(a, b)
+        self._approached.add(now)
+        self._drags += 1
+        self.look_at(None)
+        self.drag(own.figure_id, a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]))
+        return True
 
     def _wished(self, wishes: list[tuple[str, Wanted]]) -> Any:
         for kind, how in wishes:
@@ -192,9 +245,9 @@ class Player:
                 yield option, how
 
 
-def until(true: Callable[[], object], seconds: float = 20.0) -> None:
+def until(true: Callable[[], object], why: Callable[[], str] = str) -> None:
     """Wait; the page's policy forbids Playwright's own way of waiting for a script."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + 20.0
     while not true():
-        assert time.monotonic() < end, "waited too long"
+        assert time.monotonic() < end, f"waited too long; {why()}"
         time.sleep(0.02)
