@@ -64,12 +64,29 @@ class Figure:
         items: What it holds, triangles in mm.
         keypoints: (5, 3) float64 mm in the order of KEYPOINTS.
         legs_colour: LDraw colour of the legs.
+        kind: "minifig", "playmobil", "animal" or "vehicle".
+        name: What it is among its kind.
+        known: Whether each keypoint means something (an animal has no hands).
+        grip_mm: Height at which a hand holds it.
+        radius_mm: Half of what it covers on the ground.
+        seat_mm: Rider: height of its seat above its own lowest point. Mount: height of its
+            saddle above the ground; 0 = none sits on it.
+        seat_x_mm: Mount: how far the saddle is in front of the middle.
+        riding: Whether it is posed to sit astride or on a bench.
     """
 
     body: Geometry
     items: Geometry
     keypoints: NDArray[np.float64] = field(repr=False)
     legs_colour: int = 0
+    kind: str = "minifig"
+    name: str = "minifig"
+    known: tuple[bool, ...] = (True,) * 5
+    grip_mm: float = 31.0
+    radius_mm: float = 8.5
+    seat_mm: float = 0.0
+    seat_x_mm: float = 0.0
+    riding: bool = False
 
 
 def figure_from_ldraw() -> Matrix:
