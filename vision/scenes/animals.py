@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from vision.scenes.figure import Figure, figure_from_ldraw, move, turn
 from vision.scenes.ldraw import Geometry, Library, joined, placed
+from vision.scenes.mesh import surface_points
 
 KNOWN = (True, True, True, False, False)
 TURNED = {"6251.dat": 180.0, "13786.dat": 180.0}
@@ -32,7 +33,9 @@ def feet(points: NDArray[np.float64], touch_mm: float = _TOUCH_MM) -> NDArray[np
     return np.array(soles)
 
 
-def animal(shape: Geometry, name: str, seat_mm: float, seat_x_mm: float) -> Figure:
+def animal(
+    shape: Geometry, name: str, seat_mm: float = 0.0, seat_x_mm: float = 0.0, takes: str = ""
+) -> Figure:
     """A figure of a shape that looks along x: set down on z = 0, its feet's middle at the origin."""
     points = shape.triangles.reshape(-1, 3)
     soles = feet(points)
@@ -55,6 +58,7 @@ def animal(shape: Geometry, name: str, seat_mm: float, seat_x_mm: float) -> Figu
         radius_mm=0.45 * float(np.ptp(points[:, 0])),
         seat_mm=seat_mm,
         seat_x_mm=seat_x_mm - float(x),
+        takes=takes,
     )
 
 
@@ -67,17 +71,17 @@ def ldraw_animal(library: Library, name: str, rng: np.random.Generator) -> Figur
     colour = _COLOURS[int(rng.integers(len(_COLOURS)))]
     turned = turn("z", TURNED.get(name, 0.0)) @ figure_from_ldraw()
     shape = placed(library.geometry(name), turned, colour)
-    seat, seat_x = _saddle(shape) if "Horse" in library.title(name) else (0.0, 0.0)
-    return animal(shape, name.removesuffix(".dat"), seat, seat_x)
+    if "Horse" not in library.title(name):
+        return animal(shape, name.removesuffix(".dat"))
+    return animal(shape, name.removesuffix(".dat"), *_saddle(shape), "minifig")
 
 
 def _saddle(shape: Geometry) -> tuple[float, float]:
-    """Height over the ground and x of the lowest place along a horse's back."""
-    points = shape.triangles.reshape(-1, 3)
-    ground, (x0, x1) = float(points[:, 2].min()), (points[:, 0].min(), points[:, 0].max())
-    best = (1e9, 0.0)
-    for x in np.linspace(x0 + 0.35 * (x1 - x0), x0 + 0.62 * (x1 - x0), 15):
-        near = points[(np.abs(points[:, 0] - x) < 4.0) & (np.abs(points[:, 1]) < 4.5)]
-        if len(near):
-            best = min(best, (float(near[:, 2].max()) - ground, float(x)))
-    return best
+    """Height over the ground and x of the gap in a horse's back that a rider's legs go into."""
+    points = surface_points(shape, 60000, np.random.default_rng(0))
+    points = points[np.abs(points[:, 1]) < 3.0]
+    ground, (x0, x1) = float(shape.triangles[:, :, 2].min()), (points[:, 0].min(), points[:, 0].max())
+    places = np.linspace(x0 + 0.35 * (x1 - x0), x0 + 0.65 * (x1 - x0), 41)
+    tops = np.array([points[np.abs(points[:, 0] - x) < 0.6, 2].max(initial=ground) for x in places])
+    gap = tops < tops.min() + 2.0
+    return float(np.median(tops[gap])) - ground, float(places[gap].mean())

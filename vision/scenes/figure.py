@@ -69,10 +69,11 @@ class Figure:
         known: Whether each keypoint means something (an animal has no hands).
         grip_mm: Height at which a hand holds it.
         radius_mm: Half of what it covers on the ground.
-        seat_mm: Rider: height of its seat above its own lowest point. Mount: height of its
-            saddle above the ground; 0 = none sits on it.
+        seat_mm: Rider: height of its seat in its own frame. Mount: height of its saddle above
+            the ground.
         seat_x_mm: Mount: how far the saddle is in front of the middle.
-        riding: Whether it is posed to sit astride or on a bench.
+        takes: Mount: kind of figure that may ride it, "" = none.
+        riding: Rider: "astride" or "sitting"; "" for those who stand.
     """
 
     body: Geometry
@@ -86,7 +87,8 @@ class Figure:
     radius_mm: float = 8.5
     seat_mm: float = 0.0
     seat_x_mm: float = 0.0
-    riding: bool = False
+    takes: str = ""
+    riding: str = ""
 
 
 def figure_from_ldraw() -> Matrix:
@@ -97,10 +99,11 @@ def figure_from_ldraw() -> Matrix:
     return matrix
 
 
-def assemble(library: Library, outfit: Outfit, pose: Pose) -> Figure:
+def assemble(library: Library, outfit: Outfit, pose: Pose, riding: str = "") -> Figure:
     """Join the parts of an outfit in a pose.
 
-    The figure is lifted or lowered so that its lowest sole touches z = 0.
+    The figure is lifted or lowered so that its lowest sole touches z = 0. `riding` says how it
+    sits if it is to ride ("astride", "sitting").
 
     Raises:
         SceneError: a part is missing or cannot be read.
@@ -140,7 +143,14 @@ def assemble(library: Library, outfit: Outfit, pose: Pose) -> Figure:
     ]
     keypoints = np.array([_point(to_figure, tuple(p)) for p in points])
     body, items = _join(library, placing, to_figure), _join(library, held, to_figure)
-    return Figure(body, items, keypoints, outfit.legs.colour)
+    return Figure(
+        body,
+        items,
+        keypoints,
+        outfit.legs.colour,
+        seat_mm=float(body.triangles[:, :, 2].min()) if riding == "sitting" else 0.0,
+        riding=riding,
+    )
 
 
 def lying(figure: Figure, roll_deg: float, pitch_deg: float) -> Matrix:

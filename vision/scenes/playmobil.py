@@ -4,7 +4,6 @@ Figure frame as in `figure`: mm, x forward, y to the figure's left, z up, origin
 The sizes are read off photographs and a ruler; no drawing or scan of the maker is used.
 """
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -154,7 +153,8 @@ def assemble(outfit: Outfit, pose: Pose, build: Build = ADULT) -> Figure:
         name="child" if build is CHILD else "adult",
         grip_mm=float(hip + 12 * build.torso + drop[2, 3]),
         radius_mm=13.0 * build.girth,
-        seat_mm=float(hip - 3.0 + drop[2, 3]),
+        seat_mm=float(hip - 3.0 + drop[2, 3]) if pose.apart else 0.0,
+        riding="astride" if pose.apart else "sitting" if pose.legs > 45 else "",
     )
 
 
@@ -206,7 +206,7 @@ def _torso(outfit: Outfit, build: Build, hip: float) -> Geometry:
         Ring(hip + 22.6 * t, 3.6 * g, 4.2 * g, 0, 0, 2.0),
     ]
     paint = chest(outfit.print, outfit.cloth, (hip, hip + 22.0 * t, 11.0 * g))
-    return loft(rings, outfit.cloth.main, paint, fine=128, steps=8)
+    return loft(rings, outfit.cloth.main, paint, fine=96, steps=6)
 
 
 def _arm(outfit: Outfit, build: Build) -> Geometry:
@@ -243,7 +243,3 @@ def _point(matrix: Matrix, point: tuple[float, float, float]) -> NDArray[np.floa
     moved: NDArray[np.float64] = (matrix @ np.array([*point, 1.0]))[:3]
     return moved
 
-
-def seat_angle(seat_mm: float) -> float:
-    """Degrees each leg of a rider stands out, for a seat of some width in mm."""
-    return math.degrees(math.atan2(seat_mm / 2, 26.0))

@@ -164,6 +164,28 @@ def bald(colour: int) -> Geometry:
     return tube(np.array(path), [0.6, *([2.2] * 18), 0.6], colour)
 
 
+def topknot(colour: int) -> Geometry:
+    """A warrior's tied tuft and shaved temples."""
+    tuft = np.array([(-3, 0, 20), (-5, 0, 24), (-10, 0, 25), (-13, 0, 22.0)])
+    return joined([_cap(44, 62, 100, colour), tube(tuft, [2.4, 2.8, 2.6, 0.8], colour)])
+
+
+def bob(colour: int) -> Geometry:
+    """Hair parted in the middle, to the shoulders at both sides."""
+    sides = [
+        loft(
+            [
+                Ring(-4.0, 4.0, 1.8, -2.0, s * 10.2, 2.4),
+                Ring(4.0, 6.4, 2.8, -2.5, s * 10.4, 2.4),
+                Ring(13.0, 6.0, 2.4, -2.5, s * 10.0, 2.2),
+            ],
+            colour,
+        )
+        for s in (-1, 1)
+    ]
+    return joined([_cap(42, 108, 136, colour, 11.9), *sides])
+
+
 HAIR: dict[str, Callable[[int], Geometry]] = {
     "short": short,
     "pageboy": pageboy,
@@ -174,6 +196,8 @@ HAIR: dict[str, Callable[[int], Geometry]] = {
     "plaits": plaits,
     "curls": curls,
     "bald": bald,
+    "topknot": topknot,
+    "bob": bob,
 }
 
 

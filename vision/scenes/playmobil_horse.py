@@ -75,7 +75,9 @@ def horse(coat: Coat, gait: Gait) -> Figure:
         pieces.append(_blanket(coat.blanket, coat.saddle or coat.mane))
     if coat.saddle is not None:
         pieces += _saddle(coat.saddle)
-    return animal(joined(pieces), "horse", _SEAT_MM if coat.saddle is not None else 0.0, 0.0)
+    if coat.saddle is None:
+        return animal(joined(pieces), "horse")
+    return animal(joined(pieces), "horse", _SEAT_MM, 0.0, "playmobil")
 
 
 def _hinged(x: float, y: float, z: float, degrees: float) -> Matrix:

@@ -43,6 +43,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--split", help="only this split of a random recipe")
     parser.add_argument("--limit", type=int, help="at most this many pictures a split or frames")
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument(
+        "--part", default="1/1", metavar="K/N", help="the K-th of N runs that share the pictures"
+    )
     options = parser.parse_args(arguments)
     try:
         with _quiet() as real, tempfile.TemporaryDirectory() as scratch:
@@ -56,6 +59,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _render(options: argparse.Namespace, scratch: Path) -> Iterator[str]:
     recipe = load(options.recipe)
+    part = _part(options.part)
     where = os.environ.get("LDRAWDIR")
     if not where:
         raise SceneError("LDRAWDIR", "not set (the LDraw library, a folder or a zip)")
@@ -70,7 +74,9 @@ def _render(options: argparse.Namespace, scratch: Path) -> Iterator[str]:
 
         for split in recipe.splits:
             if options.split in (None, split.name):
-                yield from photos.render(recipe, library, stage, options.out, split, options.limit)
+                yield from photos.render(
+                    recipe, library, stage, options.out, split, options.limit, part
+                )
         return
     if isinstance(recipe, CalibrationRecipe):
         from vision.scenes import reference_photos
@@ -80,6 +86,13 @@ def _render(options: argparse.Namespace, scratch: Path) -> Iterator[str]:
     from vision.scenes import film
 
     yield from film.render(recipe, library, stage, options.out, options.limit)
+
+
+def _part(text: str) -> tuple[int, int]:
+    first, _, last = text.partition("/")
+    if not (first.isdecimal() and last.isdecimal() and 1 <= int(first) <= int(last)):
+        raise SceneError("--part", f"{text!r} is not K/N with 1 <= K <= N")
+    return int(first), int(last)
 
 
 if __name__ == "__main__":
