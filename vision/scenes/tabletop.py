@@ -132,7 +132,8 @@ class Tabletop(Scatter):
         azimuth, roll = float(rng.uniform(0, 360)), float(rng.normal(0, 4))
         camera = look_at(width, height, hfov, target, distance, elevation, azimuth, roll)
         k1 = float(rng.uniform(*self._mix.k1))
-        if possible(width, height, camera.focal_px, k1):
+        # half of the cameras straighten their pictures themselves
+        if rng.random() < 0.5 and possible(width, height, camera.focal_px, k1):
             camera = replace(camera, k1=k1)
         return camera, target, distance, focal * tall / distance * 360 / height
 
