@@ -49,12 +49,14 @@ def render(
     split: Split,
     limit: int | None,
     part: tuple[int, int] = (1, 1),
+    pictures: bool = True,
 ) -> Iterator[str]:
     """Render what is not there yet of a split; yields the name of each picture written.
 
     A block of BLOCK pictures shares one wardrobe; picture i depends on the seed, the split and i
     alone, so that a broken run goes on where it stopped, and several runs can share the work:
-    `part` (k, n) takes every n-th block from the k-th on.
+    `part` (k, n) takes every n-th block from the k-th on. Without `pictures` only what is known
+    of them is written, labels and truth, at a fraction of the cost.
 
     Raises:
         SceneError: a part is missing.
@@ -91,7 +93,7 @@ def render(
         for i in todo:
             rng = np.random.default_rng((recipe.seed, place, 3, i))
             plan = _plan(recipe, split, i, figures, has_part, rng)
-            picture, ids = _shoot(artist, stage, plan, recipe.samples, rng)
+            picture, ids = _shoot(artist, stage, plan, recipe.samples if pictures else 0, rng)
             seen = [
                 labels.look(plan.camera, ids, n, figures[p.look], p, clouds[p.look])
                 for n, p in enumerate(plan.figures, 1)
@@ -109,7 +111,8 @@ def render(
                 if (text := labels.line(s, plan.camera, kind)) is not None
             ]
             name = f"{split.name}/{i:05d}"
-            stage.write_jpeg(picture, out / "images" / f"{name}.jpg", plan.sensor.quality)
+            if pictures:
+                stage.write_jpeg(picture, out / "images" / f"{name}.jpg", plan.sensor.quality)
             known = labels.truth(plan, figures, seen, hands)
             _write(out / "truth" / f"{name}.json", json.dumps({**known, "seed": recipe.seed}))
             _write(out / "labels" / f"{name}.txt", "".join(f"{text}\n" for text in lines))

@@ -46,6 +46,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--part", default="1/1", metavar="K/N", help="the K-th of N runs that share the pictures"
     )
+    parser.add_argument(
+        "--no-pictures", action="store_true", help="labels and truth of a random recipe alone"
+    )
     options = parser.parse_args(arguments)
     try:
         with _quiet() as real, tempfile.TemporaryDirectory() as scratch:
@@ -75,7 +78,14 @@ def _render(options: argparse.Namespace, scratch: Path) -> Iterator[str]:
         for split in recipe.splits:
             if options.split in (None, split.name):
                 yield from photos.render(
-                    recipe, library, stage, options.out, split, options.limit, part
+                    recipe,
+                    library,
+                    stage,
+                    options.out,
+                    split,
+                    options.limit,
+                    part,
+                    not options.no_pictures,
                 )
         return
     if isinstance(recipe, CalibrationRecipe):

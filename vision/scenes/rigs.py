@@ -82,7 +82,7 @@ def _sun(rng: np.random.Generator, d: float) -> Rig:
 def _evening(rng: np.random.Generator, d: float) -> Rig:
     """One weak warm lamp, the camera noisy."""
     light = _lamp(rng, d, (30, 75), (0.06, 0.4), float(rng.uniform(0.12, 0.28)), 0.35)
-    return Rig((light,), (1.0, 0.85, 0.7), 0.05, float(rng.uniform(1.0, 1.6)), 0.03)
+    return Rig((light,), (1.0, 0.85, 0.7), 0.05, float(rng.uniform(1.0, 1.6)), 0.012)
 
 
 def _low(rng: np.random.Generator, d: float) -> Rig:
@@ -135,7 +135,7 @@ def _skylight(rng: np.random.Generator, d: float) -> Rig:
 def _candle(rng: np.random.Generator, d: float) -> Rig:
     """Two weak orange flames, the camera very noisy."""
     pair = tuple(_lamp(rng, 0.8 * d, (20, 45), (0.03, 0.08), 0.11, 0.55) for _ in range(2))
-    return Rig(pair, (1.0, 0.8, 0.6), 0.035, float(rng.uniform(0.9, 1.5)), 0.04)
+    return Rig(pair, (1.0, 0.8, 0.6), 0.035, float(rng.uniform(0.9, 1.5)), 0.018)
 
 
 def _sidewindow(rng: np.random.Generator, d: float) -> Rig:
