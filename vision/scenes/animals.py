@@ -36,7 +36,7 @@ def feet(points: NDArray[np.float64], touch_mm: float = _TOUCH_MM) -> NDArray[np
 def animal(
     shape: Geometry, name: str, seat_mm: float = 0.0, seat_x_mm: float = 0.0, takes: str = ""
 ) -> Figure:
-    """A figure of a shape that looks along x: set down on z = 0, its feet's middle at the origin."""
+    """A figure of a shape that looks along x: on z = 0, the middle of its feet at the origin."""
     points = shape.triangles.reshape(-1, 3)
     soles = feet(points)
     x, y = soles[:, :2].mean(axis=0)
@@ -80,7 +80,10 @@ def _saddle(shape: Geometry) -> tuple[float, float]:
     """Height over the ground and x of the gap in a horse's back that a rider's legs go into."""
     points = surface_points(shape, 60000, np.random.default_rng(0))
     points = points[np.abs(points[:, 1]) < 3.0]
-    ground, (x0, x1) = float(shape.triangles[:, :, 2].min()), (points[:, 0].min(), points[:, 0].max())
+    ground, (x0, x1) = (
+        float(shape.triangles[:, :, 2].min()),
+        (points[:, 0].min(), points[:, 0].max()),
+    )
     places = np.linspace(x0 + 0.35 * (x1 - x0), x0 + 0.65 * (x1 - x0), 41)
     tops = np.array([points[np.abs(points[:, 0] - x) < 0.6, 2].max(initial=ground) for x in places])
     gap = tops < tops.min() + 2.0

@@ -84,9 +84,7 @@ def random_company(library: Library, split: Split, rng: np.random.Generator) -> 
     return company
 
 
-def _lego_rider(
-    library: Library, split: Split, rng: np.random.Generator, riding: str
-) -> Figure:
+def _lego_rider(library: Library, split: Split, rng: np.random.Generator, riding: str) -> Figure:
     """A LEGO figure that stands in a horse's gap or sits on a cart."""
     arms = [float(rng.normal(30, 25)) for _ in range(2)]
     legs = 0.0 if riding == "astride" else 85.0
@@ -103,8 +101,7 @@ def _playmobil(split: Split, rng: np.random.Generator, riding: str) -> Figure:
         if rng.random() < chance:
             tools[side] = str(rng.choice(kinds["tools"]))
     extras = tuple(
-        str(v)
-        for v in rng.permutation(kinds["extras"])[: int(rng.choice([0, 0, 1, 2]))]
+        str(v) for v in rng.permutation(kinds["extras"])[: int(rng.choice([0, 0, 1, 2]))]
     )
     hat = None
     if rng.random() < 0.5:
@@ -125,15 +122,16 @@ def _playmobil(split: Split, rng: np.random.Generator, riding: str) -> Figure:
         extras,
         (tools[0], tools[1]),
     )
-    arms = [float(np.clip(rng.normal(18, 35), -70, 170)) for _ in range(2)]
-    wrists = [float(rng.normal(0, 30)) for _ in range(2)]
+    arm_right, arm_left = (float(np.clip(rng.normal(18, 35), -70, 170)) for _ in range(2))
+    wrist_right, wrist_left = (float(rng.normal(0, 30)) for _ in range(2))
     bend = float(rng.normal(0, 8)) if rng.random() < 0.2 else 0.0
     legs, apart = 0.0, 0.0
     if riding == "astride":
         legs, apart = float(rng.uniform(0, 25)), 17.0
     elif riding == "sitting" or (not skirt and rng.random() < 0.04):
         legs = 90.0
-    pose = Pose(*arms, *wrists, bend, legs, apart, float(rng.normal(0, 22)))
+    head = float(rng.normal(0, 22))
+    pose = Pose(arm_right, arm_left, wrist_right, wrist_left, bend, legs, apart, head)
     return assemble(dressed, pose, CHILD if rng.random() < 0.22 else ADULT)
 
 

@@ -112,9 +112,7 @@ class Artist:
         self._passing += [data, material]
         return self._put(data, matrix, index)
 
-    def hand(
-        self, hand: PlacedHand, rng: np.random.Generator, index: int = HAND_ID
-    ) -> list[Any]:
+    def hand(self, hand: PlacedHand, rng: np.random.Generator, index: int = HAND_ID) -> list[Any]:
         """Put a hand down under an id."""
         fused, (loose, colours) = self._hands[hand.look]
         tone = surfaces.skin(hand.tone, rng)

@@ -242,4 +242,3 @@ def _scale(across: float, up: float | None = None) -> Matrix:
 def _point(matrix: Matrix, point: tuple[float, float, float]) -> NDArray[np.float64]:
     moved: NDArray[np.float64] = (matrix @ np.array([*point, 1.0]))[:3]
     return moved
-

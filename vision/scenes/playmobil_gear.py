@@ -127,9 +127,9 @@ def _disc(radius_y: float, radius_z: float, cloth: Cloth, point: float) -> Geome
         for s, x in ((0.1, 5.0), (0.96, 4.2), (1.0, 5.0), (0.9, 6.0), (0.45, 6.6), (0.05, 6.8))
     ]
 
-    def paint(middles: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> np.ndarray[
-        tuple[int, ...], np.dtype[np.int64]
-    ]:
+    def paint(
+        middles: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
+    ) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
         y, z = middles[:, 1] / radius_y, (middles[:, 2] + 3) / radius_z
         rim = np.hypot(y, z) > 0.88
         bars = (np.abs(y) < 0.14) | (np.abs(z) < 0.12)

@@ -32,15 +32,7 @@ _ROUND = (
 def face(flesh: int, hair: int, beard: bool) -> Geometry:
     """Round head without a nose: two dots of eyes, a smile, brows, perhaps a beard."""
     pieces = [loft(_ROUND, flesh, fine=44)]
-    for side in (-1, 1):
-        pieces.append(
-            decal(
-                _front,
-                lambda y, z, s=side: ((y - s * 3.5) / 0.95) ** 2 + ((z - 10.6) / 1.55) ** 2 < 1,  # type: ignore[misc]
-                (side * 3.5 - 1.2, side * 3.5 + 1.2, 8.8, 12.4),
-                _DARK,
-            )
-        )
+    pieces += [_eye(side * 3.5) for side in (-1, 1)]
     pieces.append(
         decal(
             _front,
@@ -65,8 +57,18 @@ def face(flesh: int, hair: int, beard: bool) -> Geometry:
     return joined(pieces)
 
 
+def _eye(middle: float) -> Geometry:
+    """A dark dot."""
+    return decal(
+        _front,
+        lambda y, z: ((y - middle) / 0.95) ** 2 + ((z - 10.6) / 1.55) ** 2 < 1,
+        (middle - 1.2, middle + 1.2, 8.8, 12.4),
+        _DARK,
+    )
+
+
 def _front(y: Points, z: Points) -> Points:
-    """x of the face at (y, z)."""
+    """X of the face at (y, z)."""
     rows = curve(_ROUND, 12)
     deep, wide, power = (np.interp(z, rows[:, 0], rows[:, i]) for i in (1, 2, 5))
     inside = np.maximum(1 - (np.abs(y) / wide) ** power, 0.0)
@@ -217,8 +219,6 @@ def _brim(z: float, radius: float, colour: int, curl: float = 0.0, x: float = 0.
         lift = curl * (s * r / radius) ** 2 * (r / radius) ** 2
         rows.append(np.stack([x + r * c, r * s, z + dz + lift], axis=1))
     return skin(np.array(rows), colour)
-
-
 
 
 def _crown(z: float, height: float, low: float, high: float, colour: int) -> Geometry:
@@ -402,9 +402,7 @@ def turban(colour: int, trim: int) -> Geometry:
 
 def headscarf(colour: int, trim: int) -> Geometry:
     """Pirate's scarf with its knot."""
-    knot = tube(
-        np.array([(-10, 4, 11), (-12.5, 6, 7), (-13, 7, 2.0)]), [1.8, 2.2, 0.8], colour
-    )
+    knot = tube(np.array([(-10, 4, 11), (-12.5, 6, 7), (-13, 7, 2.0)]), [1.8, 2.2, 0.8], colour)
     dots = [
         ball(
             (

@@ -166,7 +166,13 @@ def _blanket(colour: int, trim: int) -> Geometry:
     """Cloth over back and flanks, open below."""
     angle = np.linspace(np.radians(-112), np.radians(112), 30)
     rows = []
-    for x, half, low in ((-36, 13.0, 24), (-20, 14.5, 20), (0, 13.0, 24), (20, 14.0, 20), (36, 11, 26)):
+    for x, half, low in (
+        (-36, 13.0, 24),
+        (-20, 14.5, 20),
+        (0, 13.0, 24),
+        (20, 14.0, 20),
+        (36, 11, 26),
+    ):
         y = half * np.sin(angle)
         z = np.where(
             np.abs(angle) < np.pi / 2,
@@ -177,9 +183,9 @@ def _blanket(colour: int, trim: int) -> Geometry:
         inner = outer * np.array([1, 0.94, 1]) - np.array([0, 0, 0.8])
         rows.append(np.concatenate([outer, inner[::-1]]))
 
-    def paint(middles: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> np.ndarray[
-        tuple[int, ...], np.dtype[np.int64]
-    ]:
+    def paint(
+        middles: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
+    ) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
         rim = (middles[:, 2] < 29) | (np.abs(middles[:, 0]) > 31)
         return np.where(rim, trim, colour)
 

@@ -143,7 +143,9 @@ def chest(style: str, cloth: Cloth, frame: tuple[float, float, float]) -> Paint:
         u, v = middles[:, 1] / half, (middles[:, 2] - low) / (high - low)
         second, trim = PRINTS[style](u, v)
         shown = (
-            np.ones(len(middles), dtype=np.bool_) if style in _ROUND else middles[:, 0] > 0.05 * half
+            np.ones(len(middles), dtype=np.bool_)
+            if style in _ROUND
+            else middles[:, 0] > 0.05 * half
         )
         codes = np.full(len(middles), cloth.main, dtype=np.int64)
         codes[second & shown] = cloth.second

@@ -29,9 +29,21 @@ def die(rng: np.random.Generator) -> Geometry:
     cube = box((side, side, side), (0, 0, 0), colour, 1.4)
     pieces = [cube]
     for value, pips in _PIPS.items():
-        face = {1: ("x", 0), 6: ("x", 180), 2: ("x", 90), 5: ("x", -90), 3: ("y", 90), 4: ("y", -90)}
+        face = {
+            1: ("x", 0),
+            6: ("x", 180),
+            2: ("x", 90),
+            5: ("x", -90),
+            3: ("y", 90),
+            4: ("y", -90),
+        }
         for u, v in pips:
-            dot = ball((u * side * 0.27, v * side * 0.27, side / 2), (side * 0.09, side * 0.09, 0.15), ink, 8)
+            dot = ball(
+                (u * side * 0.27, v * side * 0.27, side / 2),
+                (side * 0.09, side * 0.09, 0.15),
+                ink,
+                8,
+            )
             pieces.append(placed(dot, turn(*face[value]), 0))
     lay = turn(str(rng.choice(["x", "y"])), 90.0 * float(rng.integers(0, 4)))
     lay[2, 3] = side / 2
@@ -43,8 +55,12 @@ def mug(rng: np.random.Generator) -> Geometry:
     r, h = float(rng.uniform(30, 44)), float(rng.uniform(60, 105))
     colour, band = _bright(rng), _bright(rng)
     rings = [
-        Ring(0, r * 0.86, r * 0.86), Ring(2, r * 0.95, r * 0.95), Ring(h * 0.9, r, r),
-        Ring(h, r, r), Ring(h + 0.5, r - 3, r - 3), Ring(h * 0.8 + 18, r - 3.5, r - 3.5),
+        Ring(0, r * 0.86, r * 0.86),
+        Ring(2, r * 0.95, r * 0.95),
+        Ring(h * 0.9, r, r),
+        Ring(h, r, r),
+        Ring(h + 0.5, r - 3, r - 3),
+        Ring(h * 0.8 + 18, r - 3.5, r - 3.5),
     ]
     low, high = float(rng.uniform(0.2, 0.5)) * h, float(rng.uniform(0.55, 0.85)) * h
 
@@ -54,11 +70,14 @@ def mug(rng: np.random.Generator) -> Geometry:
         return np.where(inner, rgb(60, 36, 20), np.where((z > low) & (z < high), band, colour))
 
     body = loft(rings[:5], colour, paint)
-    drink = loft([Ring(h * 0.8, r - 3, r - 3), Ring(h * 0.8 + 1, r - 3, r - 3)], rgb(60, 36, 20), steps=1)
+    drink = loft(
+        [Ring(h * 0.8, r - 3, r - 3), Ring(h * 0.8 + 1, r - 3, r - 3)], rgb(60, 36, 20), steps=1
+    )
     a = np.linspace(-1.4, 1.4, 12)
     handle = tube(
         np.stack([r * 0.95 + 20 * np.cos(a), 0 * a, h * 0.5 + h * 0.28 * np.sin(a)], axis=1),
-        [4.0] * 12, colour,
+        [4.0] * 12,
+        colour,
     )
     return joined([body, drink, handle])
 
@@ -86,9 +105,13 @@ def card(rng: np.random.Generator) -> Geometry:
         up = rng.random() < 0.7
         sheet = box((63, 88, 0.35), (0, 0, 0.2), _PAPER if up else back, 0.1)
         marks = (
-            [ball((u, v, 0.42), (4.5, 6, 0.05), suit, 10)
-             for u in (-14, 14) for v in np.linspace(-28, 28, int(rng.integers(1, 5)))]
-            if up else [box((54, 79, 0.1), (0, 0, 0.42), _bright(rng), 0.05)]
+            [
+                ball((u, v, 0.42), (4.5, 6, 0.05), suit, 10)
+                for u in (-14, 14)
+                for v in np.linspace(-28, 28, int(rng.integers(1, 5)))
+            ]
+            if up
+            else [box((54, 79, 0.1), (0, 0, 0.42), _bright(rng), 0.05)]
         )
         at = turn("z", float(rng.normal(0, 20)))
         at[:3, 3] = (*rng.normal(0, 14, 2), 0.4 * k)
@@ -99,7 +122,9 @@ def card(rng: np.random.Generator) -> Geometry:
 def ruler(rng: np.random.Generator) -> Geometry:
     """A ruler with its strokes."""
     long, wide = float(rng.choice([155, 210, 310])), float(rng.uniform(22, 36))
-    colour = int(rng.choice([rgb(222, 190, 120), rgb(235, 235, 240), rgb(190, 195, 200), rgb(240, 210, 60)]))
+    colour = int(
+        rng.choice([rgb(222, 190, 120), rgb(235, 235, 240), rgb(190, 195, 200), rgb(240, 210, 60)])
+    )
     body = box((long, wide, 2.2), (0, 0, 1.1), colour, 0.4)
     strokes = []
     for k in range(int(long) - 8):
@@ -129,8 +154,13 @@ def tin(rng: np.random.Generator) -> Geometry:
     colour, label = _bright(rng), _bright(rng)
     neck = float(rng.uniform(0.3, 1.0))
     rings = [
-        Ring(0, r * 0.95, r * 0.95), Ring(1.5, r, r), Ring(h * 0.62, r, r), Ring(h * 0.75, r, r),
-        Ring(h * 0.9, r * neck, r * neck), Ring(h, r * neck, r * neck), Ring(h + 0.4, r * neck * 0.8, r * neck * 0.8),
+        Ring(0, r * 0.95, r * 0.95),
+        Ring(1.5, r, r),
+        Ring(h * 0.62, r, r),
+        Ring(h * 0.75, r, r),
+        Ring(h * 0.9, r * neck, r * neck),
+        Ring(h, r * neck, r * neck),
+        Ring(h + 0.4, r * neck * 0.8, r * neck * 0.8),
     ]
 
     def paint(middles: Points) -> NDArray[np.int64]:
@@ -143,8 +173,12 @@ def tin(rng: np.random.Generator) -> Geometry:
 def fruit(rng: np.random.Generator) -> Geometry:
     """An apple, an orange or a lemon."""
     r = float(rng.uniform(25, 40))
-    colour = int(rng.choice([rgb(190, 30, 30), rgb(240, 140, 30), rgb(240, 210, 60), rgb(110, 160, 50)]))
-    stalk = tube(np.array([(0, 0, 1.8 * r), (1, 0, 2.0 * r), (3, 0, 2.2 * r)]), [1.4] * 3, rgb(80, 55, 30))
+    colour = int(
+        rng.choice([rgb(190, 30, 30), rgb(240, 140, 30), rgb(240, 210, 60), rgb(110, 160, 50)])
+    )
+    stalk = tube(
+        np.array([(0, 0, 1.8 * r), (1, 0, 2.0 * r), (3, 0, 2.2 * r)]), [1.4] * 3, rgb(80, 55, 30)
+    )
     return joined([ball((0, 0, r * 0.92), (r, r, r * 0.92), colour), stalk])
 
 
@@ -152,8 +186,11 @@ def plate(rng: np.random.Generator) -> Geometry:
     """A plate with a coloured rim."""
     r, colour, band = float(rng.uniform(55, 110)), _PAPER, _bright(rng)
     rings = [
-        Ring(0, r * 0.6, r * 0.6), Ring(1, r * 0.64, r * 0.64), Ring(6, r * 0.8, r * 0.8),
-        Ring(9, r, r), Ring(10, r * 0.98, r * 0.98),
+        Ring(0, r * 0.6, r * 0.6),
+        Ring(1, r * 0.64, r * 0.64),
+        Ring(6, r * 0.8, r * 0.8),
+        Ring(9, r, r),
+        Ring(10, r * 0.98, r * 0.98),
     ]
 
     def paint(middles: Points) -> NDArray[np.int64]:

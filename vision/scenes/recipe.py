@@ -285,10 +285,10 @@ def _emphasis(data: dict[str, object]) -> Emphasis:
 
 def _mix(data: dict[str, Any]) -> Mix:
     names = ("playmobil", "animals", "vehicles", "hands", "crowded", "hard_light")
-    shares = [float(data[name]) for name in names]
-    if not all(0 <= share <= 1 for share in shares):
+    shares = {name: float(data[name]) for name in names}
+    if not all(0 <= share <= 1 for share in shares.values()):
         raise ValueError("a share of the mix is not within 0 and 1")
-    return Mix(*shares, k1=_two(data["k1"]))
+    return Mix(k1=_two(data["k1"]), **shares)
 
 
 def _split(name: str, data: dict[str, object], lists: tuple[str, ...] = ()) -> Split:

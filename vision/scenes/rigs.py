@@ -162,7 +162,7 @@ DIM, SIDE = ("evening", "candle"), ("low", "sidewindow")
 
 
 def word(name: str) -> str:
-    """"dim", "side" or "plain" for a rig or for no rig at all."""
+    """Kind of light of a rig, or of no rig at all: "dim", "side" or "plain"."""
     return "dim" if name in DIM else "side" if name in SIDE else "plain"
 
 

@@ -155,9 +155,7 @@ def tube(path: Points, radii: Sequence[float], colour: int, fine: int = 14) -> G
         side = side - along * (side @ along)
         side /= np.linalg.norm(side)
         up = np.cross(along, side)
-        rings.append(
-            point + radius * (np.cos(angle)[:, None] * side + np.sin(angle)[:, None] * up)
-        )
+        rings.append(point + radius * (np.cos(angle)[:, None] * side + np.sin(angle)[:, None] * up))
     return skin(np.array(rings), colour)
 
 
@@ -188,7 +186,9 @@ def decal(
     return painted(triangles, colour)
 
 
-def box(size: Sequence[float], middle: Sequence[float], colour: int, bevel: float = 0.6) -> Geometry:
+def box(
+    size: Sequence[float], middle: Sequence[float], colour: int, bevel: float = 0.6
+) -> Geometry:
     """A box with rounded upright edges and bevelled rims, about a middle."""
     x, y, z = (v / 2 for v in size)
     e = min(bevel, x, y, z)

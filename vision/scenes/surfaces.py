@@ -225,8 +225,12 @@ def _ground_mat(rng: np.random.Generator, grid: str) -> Any:
     noise = nodes.add("ShaderNodeTexNoise", Scale=float(rng.uniform(0.8, 2.5)), Detail=12.0)
     nodes.join(where, noise.inputs["Vector"])
     shift = rng.uniform(0.7, 1.3, 3)
-    stops = [(0.30, (0.06, 0.10, 0.02)), (0.45, (0.16, 0.20, 0.05)),
-             (0.55, (0.24, 0.17, 0.09)), (0.72, (0.36, 0.30, 0.2))]
+    stops = [
+        (0.30, (0.06, 0.10, 0.02)),
+        (0.45, (0.16, 0.20, 0.05)),
+        (0.55, (0.24, 0.17, 0.09)),
+        (0.72, (0.36, 0.30, 0.2)),
+    ]
     print_ = nodes.ramp(noise.outputs["Fac"], [(p, _rgb(np.array(c) * shift)) for p, c in stops])
     if grid == "none":
         nodes.colour(print_)

@@ -28,7 +28,9 @@ def wide_grips(rng: np.random.Generator) -> list[Grip]:
     for _ in range(WIDE_HANDS):
         elbow = (float(rng.normal(0, 110)), -620.0, float(rng.uniform(90, 420)))
         sleeve = float(rng.uniform(0.15, 0.7)) if rng.random() < 0.5 else 1.0
-        grips.append(Grip(1.0, float(rng.uniform(7, 14)), float(rng.uniform(0.5, 3)), elbow, sleeve))
+        grips.append(
+            Grip(1.0, float(rng.uniform(7, 14)), float(rng.uniform(0.5, 3)), elbow, sleeve)
+        )
     return grips
 
 

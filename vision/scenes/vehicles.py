@@ -43,8 +43,14 @@ def wheel(radius: float, width: float, colour: int, hub: int, spokes: int = 8) -
             colour,
             steps=1,
         )
-        cover = loft([Ring(-width * 0.54, radius * 0.5, radius * 0.5),
-                      Ring(width * 0.54, radius * 0.5, radius * 0.5)], hub, steps=1)
+        cover = loft(
+            [
+                Ring(-width * 0.54, radius * 0.5, radius * 0.5),
+                Ring(width * 0.54, radius * 0.5, radius * 0.5),
+            ],
+            hub,
+            steps=1,
+        )
         return placed(joined([disc, cover]), turn("x", 90), 0)
     rim = tube(circle * (radius - width * 0.4), [width * 0.4] * 33, colour, 8)
     pieces = [rim, ball((0, 0, 0), (radius * 0.2, width * 0.8, radius * 0.2), hub, 14)]
@@ -86,9 +92,16 @@ def _shafts(x0: float, length: float, half: float, z: float, colour: int) -> lis
     """Two shafts ahead, sloping to the ground."""
     return [
         tube(
-            np.array([(x0, s * half, z), (x0 + length / 2, s * half, z * 0.75),
-                      (x0 + length, s * half, 1.6)]),
-            [1.6] * 3, colour, 8,
+            np.array(
+                [
+                    (x0, s * half, z),
+                    (x0 + length / 2, s * half, z * 0.75),
+                    (x0 + length, s * half, 1.6),
+                ]
+            ),
+            [1.6] * 3,
+            colour,
+            8,
         )
         for s in (-1, 1)
     ]
@@ -123,8 +136,9 @@ def covered(paint: Paint, rng: np.random.Generator) -> Geometry:
     angle = np.linspace(-0.2, np.pi + 0.2, 22)
     rows = []
     for x, grow in ((-46, 1.12), (-30, 1.0), (-12, 1.05), (6, 1.0), (22, 1.12)):
-        outer = np.stack([np.full(22, x), 20 * grow * np.cos(angle),
-                          40 + 24 * grow * np.sin(angle)], axis=1)
+        outer = np.stack(
+            [np.full(22, x), 20 * grow * np.cos(angle), 40 + 24 * grow * np.sin(angle)], axis=1
+        )
         rows.append(np.concatenate([outer, outer[::-1] * [1, 0.95, 1] - [0, 0, 1.2]]))
     hood = skin(np.array(rows), paint.trim, closed=False)
     return joined([wagon(Paint(paint.body, paint.wheels, paint.body), rng), hood])
@@ -133,8 +147,13 @@ def covered(paint: Paint, rng: np.random.Generator) -> Geometry:
 def gun(paint: Paint, rng: np.random.Generator) -> Geometry:
     """Cannon on its carriage."""
     barrel = [
-        Ring(-18, 2.5, 2.5), Ring(-15, 6.5, 6.5), Ring(8, 5.6, 5.6), Ring(30, 4.4, 4.4),
-        Ring(31, 5.4, 5.4), Ring(35, 5.2, 5.2), Ring(35.4, 2.6, 2.6),
+        Ring(-18, 2.5, 2.5),
+        Ring(-15, 6.5, 6.5),
+        Ring(8, 5.6, 5.6),
+        Ring(30, 4.4, 4.4),
+        Ring(31, 5.4, 5.4),
+        Ring(35, 5.2, 5.2),
+        Ring(35.4, 2.6, 2.6),
     ]
     tilt = move(4, 0, 21) @ turn("y", 90 - float(rng.uniform(0, 14)))
     return joined(
@@ -150,8 +169,12 @@ def gun(paint: Paint, rng: np.random.Generator) -> Geometry:
 def barrow(paint: Paint, rng: np.random.Generator) -> Geometry:
     """Handcart with solid wheels and a pile on it."""
     pile = [
-        ball(tuple(float(v) for v in rng.uniform((-18, -8, 22), (16, 8, 28))), (7, 7, 5),
-             paint.trim, 12)
+        ball(
+            tuple(float(v) for v in rng.uniform((-18, -8, 22), (16, 8, 28))),
+            (7, 7, 5),
+            paint.trim,
+            12,
+        )
         for _ in range(7)
     ]
     return joined(
@@ -169,25 +192,32 @@ def car(paint: Paint, rng: np.random.Generator) -> Geometry:
     van = rng.random() < 0.4
     glass = rgb(40, 52, 62)
     body = [
-        Ring(9, 46, 19, 0, 0, 5), Ring(12, 48, 20.5, 0, 0, 5),
-        Ring(22, 48, 20.5, 0, 0, 5), Ring(25, 46, 19.5, 0, 0, 5),
+        Ring(9, 46, 19, 0, 0, 5),
+        Ring(12, 48, 20.5, 0, 0, 5),
+        Ring(22, 48, 20.5, 0, 0, 5),
+        Ring(25, 46, 19.5, 0, 0, 5),
     ]
     x, long = (-12.0, 36.0) if van else (-6.0, 24.0)
     tall = 52.0 if van else 42.0
     cabin = [
-        Ring(24.5, long, 18.5, x, 0, 5), Ring(27, long - 1, 18.3, x, 0, 5),
+        Ring(24.5, long, 18.5, x, 0, 5),
+        Ring(27, long - 1, 18.3, x, 0, 5),
         Ring(tall - 4, long - 5, 16.6, x - 2, 0, 5),
     ]
     roof = [
-        Ring(tall - 4.2, long - 4.6, 16.9, x - 2, 0, 5), Ring(tall - 1, long - 6, 16, x - 2, 0, 5),
+        Ring(tall - 4.2, long - 4.6, 16.9, x - 2, 0, 5),
+        Ring(tall - 1, long - 6, 16, x - 2, 0, 5),
         Ring(tall, long - 9, 13, x - 2, 0, 5),
     ]
     lights = [ball((47, s * 13, 18), (2.2, 3.4, 2.8), rgb(250, 245, 210), 12) for s in (-1, 1)]
     tyres = Paint(paint.body, rgb(25, 25, 27), rgb(170, 172, 176))
     return joined(
         [
-            loft(body, paint.body), loft(cabin, paint.body if van else glass),
-            loft(roof, paint.trim), *lights, *_wheels([(-28, 1), (28, 1)], 11, 18.5, tyres, 0),
+            loft(body, paint.body),
+            loft(cabin, paint.body if van else glass),
+            loft(roof, paint.trim),
+            *lights,
+            *_wheels([(-28, 1), (28, 1)], 11, 18.5, tyres, 0),
         ]
     )
 
@@ -203,9 +233,7 @@ CARTS: dict[str, Callable[[Paint, np.random.Generator], Geometry]] = {
 _SEATS = {"cart": (24.0, -4.0), "wagon": (38.0, 32.0), "covered": (38.0, 32.0)}
 
 
-def vehicle(
-    style: str, paint: Paint, library: Library, rng: np.random.Generator
-) -> Figure:
+def vehicle(style: str, paint: Paint, library: Library, rng: np.random.Generator) -> Figure:
     """A vehicle of one of CARTS, or of LDraw parts ("brick_cart", "brick_wagon", "brick_car").
 
     Raises:
@@ -221,6 +249,13 @@ def vehicle(
         if style in _SEATS:
             seat, seat_x = (v * paint.size for v in _SEATS[style])
             takes = "playmobil" if paint.size > 0.8 else "minifig"
+    return set_down(shape, style, seat, seat_x, takes)
+
+
+def set_down(
+    shape: Geometry, name: str, seat_mm: float = 0.0, seat_x_mm: float = 0.0, takes: str = ""
+) -> Figure:
+    """A vehicle of a shape that looks along x: on z = 0, the middle of its body at the origin."""
     points = shape.triangles.reshape(-1, 3)
     low = points[points[:, 2] < float(points[:, 2].min()) + 2.5]
     across = np.abs(low[:, 1])
@@ -237,12 +272,12 @@ def vehicle(
         joined([]),
         keypoints,
         kind="vehicle",
-        name=style,
+        name=name,
         known=KNOWN,
         grip_mm=0.6 * float(np.ptp(points[:, 2])),
         radius_mm=0.42 * float(np.ptp(points[:, 0])),
-        seat_mm=seat,
-        seat_x_mm=seat_x - x,
+        seat_mm=seat_mm,
+        seat_x_mm=seat_x_mm - x,
         takes=takes,
     )
 
@@ -265,15 +300,15 @@ def _bricks(style: str, paint: Paint, library: Library, rng: np.random.Generator
         x = (k - (long - 1) / 2) * 16.0
         pieces += [part("3020.dat", x, 0, bed, paint.body, 90)]
         if spoked:
-            pieces += [
-                part("3004.dat", x, s * 12.0, bed + BRICK_MM, paint.trim) for s in (-1, 1)
-            ]
+            pieces += [part("3004.dat", x, s * 12.0, bed + BRICK_MM, paint.trim) for s in (-1, 1)]
     ends = 16.0 * long / 2
     if spoked:
         rear = part("3005.dat", -ends + 4, 0, bed + BRICK_MM, paint.trim)
         shaft = tube(
             np.array([(ends, 0, bed - 2), (ends + 12, 0, bed - 4), (ends + 26, 0, bed - 6)]),
-            [1.7] * 3, paint.trim, 8,
+            [1.7] * 3,
+            paint.trim,
+            8,
         )
         pieces += [rear, shaft]
         name, radius = ("4489a.dat", 17.0) if style == "brick_cart" else ("2470.dat", 13.5)
