@@ -32,6 +32,7 @@ from engine.rulesets.playmobil.words import against_words, unit_words
 from engine.spots import name_of, side_name, text_mark, word
 from engine.state import GameState, Unit
 from engine.table import PointMm, TableState
+from engine.words import count
 
 Offer = Callable[[GameState, Settings, TableState], Iterator[Option]]
 
@@ -94,7 +95,7 @@ def _setup(state: GameState, settings: Settings, table: TableState) -> Iterator[
     for side in state.sides:
         told = balance(state, side)
         yield Option("force", side_name(side), InputKind.SHOW, side, rule="PM-PREP-02",
-                     hint=f"{told['men']} men, {told['attack']} attacking and "
+                     hint=f"{count(told['men'], 'man', 'men')}, {told['attack']} attacking and "
                      f"{told['defend']} defending dice.")  # fmt: skip
     for piece in table.terrain:
         if piece.kind == "wall":
