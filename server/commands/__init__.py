@@ -14,6 +14,7 @@ from server.commands.detect import detect
 from server.commands.evaluate import evaluate
 from server.commands.measure import map_pixels, measure
 from server.commands.play import demo, serve
+from server.commands.render import render
 from server.commands.replay import replay
 from server.commands.rules import check_rules, explain_rule, list_options, list_rules
 
@@ -29,6 +30,7 @@ COMMANDS: Final[dict[str, Callable[..., Any]]] = {
     "replay": replay,
     "bench": bench,
     "evaluate": evaluate,
+    "render": render,
     "army": army,
 }
 RULES_COMMANDS: Final[dict[str, Callable[..., Any]]] = {

@@ -13,7 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 if __name__ == "__main__" and __package__ is None:  # started by path
-    sys.path[0] = str(Path(__file__).resolve().parents[2])
+    # The packages come last: beside an installed one lies a numpy that Blender cannot use.
+    sys.path.pop(0)
+    sys.path.append(str(Path(__file__).resolve().parents[2]))
 
 from vision.scenes.errors import SceneError
 from vision.scenes.ldraw import Library
@@ -71,6 +73,10 @@ def _render(options: argparse.Namespace, scratch: Path) -> Iterator[str]:
         from vision.scenes.stage import Stage
     except ImportError as error:
         raise SceneError("bpy", f"cannot be imported: {error}") from error
+    if isinstance(recipe, RandomRecipe) and options.split is not None:
+        names = [split.name for split in recipe.splits]
+        if options.split not in names:
+            raise SceneError("--split", f"{options.split!r} is none of {', '.join(names)}")
     stage = Stage(recipe.width_px, recipe.height_px, options.threads, scratch)
     if isinstance(recipe, RandomRecipe):
         from vision.scenes import photos
