@@ -92,7 +92,7 @@ class Tabletop(Scatter):
             rig.lamps,
             rig.sky_rgb,
             rig.sky,
-            rigs.dimmed(sensor(rng), rig),
+            replace(rigs.dimmed(sensor(rng), rig), motion_px=self._shake()),
             0.0,
             tuple(bricks),
             tuple(solids),
@@ -115,6 +115,14 @@ class Tabletop(Scatter):
         hard = self._rng.random() < self._mix.hard_light
         fitting = [n for n in names if (rigs.word(n) != "plain") == hard]
         return str(self._rng.choice(fitting or list(names)))
+
+    def _shake(self) -> tuple[float, float]:
+        """How far the picture moves while it is taken: mostly not at all."""
+        rng = self._rng.spawn(1)[0]  # numbers of its own, so that the scene does not depend on it
+        if rng.random() > 0.15:
+            return 0.0, 0.0
+        way, angle = float(rng.uniform(1, 5)), float(rng.uniform(0, np.pi))
+        return way * float(np.cos(angle)), way * float(np.sin(angle))
 
     def _camera(self, share: float) -> tuple[Camera, tuple[float, float, float], float, float]:
         """Camera, where it looks, its distance, and the height in px of a figure in the middle."""
