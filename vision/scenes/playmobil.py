@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.scenes import playmobil_gear as gear
+from vision.scenes import playmobil_hats as hats
 from vision.scenes import playmobil_head as heads
 from vision.scenes.figure import Figure, Matrix, move, turn
 from vision.scenes.ldraw import Geometry, joined, placed
@@ -231,7 +232,7 @@ def _head(outfit: Outfit) -> Geometry:
     if outfit.hat is None:
         pieces.append(heads.HAIR[style](colour))
     else:
-        pieces += [heads.under(style, colour), heads.HATS[outfit.hat[0]](*outfit.hat[1:])]
+        pieces += [heads.under(style, colour), hats.HATS[outfit.hat[0]](*outfit.hat[1:])]
     return joined(pieces)
 
 

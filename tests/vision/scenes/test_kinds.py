@@ -21,7 +21,8 @@ from vision.scenes.ldraw import Library
 from vision.scenes.lens import canvas, distort_ids, distorted
 from vision.scenes.plan import PlacedFigure, Plan
 from vision.scenes.playmobil_gear import EXTRAS, TOOLS
-from vision.scenes.playmobil_head import HAIR, HATS
+from vision.scenes.playmobil_hats import HATS
+from vision.scenes.playmobil_head import HAIR
 from vision.scenes.playmobil_prints import PRINTS
 from vision.scenes.props import PROPS
 from vision.scenes.recipe import KINDS, RandomRecipe, Split, load

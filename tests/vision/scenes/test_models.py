@@ -17,7 +17,8 @@ from vision.scenes.playmobil import (
     assemble,
 )
 from vision.scenes.playmobil_gear import EXTRAS, TOOLS
-from vision.scenes.playmobil_head import HAIR, HATS
+from vision.scenes.playmobil_hats import HATS
+from vision.scenes.playmobil_head import HAIR
 from vision.scenes.playmobil_horse import Coat, Gait, horse
 from vision.scenes.playmobil_prints import PRINTS, Cloth, chest
 from vision.scenes.props import PROPS
