@@ -108,7 +108,7 @@ def test_every_part_is_in_the_library(name: str) -> None:
 
 
 def test_shares_of_the_test_from_its_truth() -> None:
-    """A third small, a third half hidden (to within two points), a quarter badly lit."""
+    """A third small, a third half hidden, a quarter badly lit."""
     pictures = json.loads((RECIPES / "test.truth.json").read_text("utf-8"))
     test = split_of(recipe("test"), "test")
     assert len(pictures) == test.images
@@ -118,8 +118,8 @@ def test_shares_of_the_test_from_its_truth() -> None:
     assert len(figures) > 1000
     heights = np.array([f["height_px"] for f in figures])
     seen = np.array([f["visible"] for f in figures])
-    assert (heights < 30).mean() >= 1 / 3 - 0.02
-    assert (seen < 0.7).mean() >= 1 / 3 - 0.02
+    assert (heights < 30).mean() >= 1 / 3
+    assert (seen < 0.7).mean() >= 1 / 3
     assert np.mean([rigs.word(p["rig"]) != "plain" for p in pictures]) >= 0.25
     kinds = [f["kind"] for f in figures]
     assert all(kinds.count(k) >= 40 for k in CLASSES[:4])
