@@ -22,6 +22,7 @@ from engine.log import LogLine
 from engine.referee import Referee
 from engine.table import TableState, Terrain
 from server.console import dump, note
+from server.darkness import Darkness
 from server.feeds import Feed
 from server.guard import Guard
 from server.hub import Hub
@@ -116,6 +117,7 @@ class LiveTable:
         self._stop = threading.Event()
         self._held = False
         self._interlude = Interlude(self._stop)
+        self._darkness = Darkness()
         self._tried = -1
         self._guard = Guard()
         self._calibration_document: dict[str, Any] | None = None
@@ -191,7 +193,7 @@ class LiveTable:
         camera = self.camera()
         size = self.picture_size()
         by_hand = self._source is None and not self._setting.read_only
-        more = {"waiting": camera.waiting, "by_hand": by_hand}
+        more = {"waiting": camera.waiting, "by_hand": by_hand, "dark": self._darkness.dark}
         return {"size_px": size, "moved": camera.moved, **more}
 
     def picture_size(self) -> tuple[int, int] | None:
@@ -221,7 +223,7 @@ class LiveTable:
             tap.answer.cancel()
             raise Refused("the table is busy; try again") from None
         if self._setting.loop:
-            self._interlude.touch(action.kind)
+            self._interlude.touch()
         return lines
 
     def recalibrate(self, calibration: Calibration) -> None:
@@ -239,6 +241,8 @@ class LiveTable:
         if frame is None:
             raise Refused("there is no picture yet")
         state = self.camera().state
+        if self._darkness.dark:
+            raise Refused("the camera picture is dark; nothing can be measured")
         if state != "live":
             raise Refused(f"the camera picture is not live ({state}); nothing can be measured")
         return frame
@@ -354,6 +358,7 @@ class LiveTable:
 
     def _look(self, feed: Feed, frame: Frame) -> None:
         self.hub.frame(frame)
+        self._darkness.step(frame)
         if self._calibration is None and self._setting.search and self._is_try(frame.index):
             self._search(frame)
         if self._setting.recorder is not None:

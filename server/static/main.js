@@ -151,6 +151,7 @@ function drawBar(now) {
   bar.camera.className = `pill camera ${camera}`;
   const bad = now.epoch !== null && !now.connected ? text.connection.lost
     : ["stale", "lost", "reconnecting"].includes(camera) ? text.camera[camera]
+      : now.camera.dark ? text.camera.dark
       : now.camera.moved ? text.camera.moved : "";
   const said = bad || (now.camera.waiting ? text.camera.waiting : "");
   const banner = $("banner");

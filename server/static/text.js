@@ -30,6 +30,7 @@ export const text = {
     reconnecting: "Camera is coming back…",
     lost: "Camera lost. Check the cable; it is opened again by itself.",
     moved: "The camera moved. Hold it still: the table is looked for. Nothing is measured until then.",
+    dark: "The camera sees next to nothing: switch on a light, or open its lid. Nothing is measured in the dark.",
     waiting: "The film waits while you try things. Then it starts again from the beginning.",
     again: "The table is found again.",
     none: "No camera",
@@ -103,6 +104,7 @@ export const text = {
     again: "Measure again",
     place: "place",
     doubt: (mm) => `± ${mm} mm`,
+    samePlace: "Those two places are the same. Tap another one.",
     same: (name) => `That is ${name} twice. Tap two different figures or places.`,
     off: "One end is not on the table: the length is less sure.",
     between: (a, b) => `${a} – ${b}`,
@@ -138,6 +140,8 @@ export const text = {
     label: (kind, mm) => `${text.terrain.kinds[kind] ?? kind}, ${text.terrain.high(mm)} high`,
     high: (mm) => `${(mm / 10).toFixed(1)} cm`,
     unmeasured: "Measure the table first: Menu, Table and camera.",
+    badBox: "Type where the box lies, and a width and depth of more than 0.",
+    off: "That place is not on the table.",
     badHeight: "Type a height of 0 or more.",
   },
   game: {
@@ -171,7 +175,7 @@ export const text = {
       "A camera umpire for toy-soldier games. It runs on this computer only; no picture leaves it.",
       "Free software under the GNU Affero General Public License, version 3 or later.",
       "LEGO® is a trademark of the LEGO Group of companies, which does not sponsor, authorize or endorse this program. Playmobil is a trademark of geobra Brandstätter, which has no part in it either.",
-      "The demo is rendered from the LDraw Parts Library, by the authors of LDraw.org, under CC BY 4.0. LDraw™ is a trademark owned and licensed by the Estate of James Jessiman.",
+      "The demo is rendered from the LDraw Parts Library, by the authors of LDraw.org, under CC BY 2.0 and CC BY 4.0. LDraw™ is a trademark owned and licensed by the Estate of James Jessiman.",
     ],
   },
   errors: {

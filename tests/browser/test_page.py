@@ -13,6 +13,7 @@ import pytest
 from calibration.plane import Calibration
 from engine.actions import Action
 from engine.table import Terrain
+from server.darkness import Darkness
 from server.guard import Guard
 from server.interlude import Interlude
 from server.live import LiveTable
@@ -609,6 +610,74 @@ def test_a_visitor_is_told_that_the_film_waits(
     until(lambda: len(served.table.referee.facts.sides) == 10)
 
 
+def test_the_dark_is_said_and_measures_nothing(page: Any, ready: Served, keep: Shoot) -> None:
+    page.goto(ready.url)
+    page.wait_for_selector("[data-figure=f1]")
+    night = ready.table._darkness = Night()
+    page.wait_for_selector("#banner >> text=switch on a light")
+    assert faults(page) == []
+    keep(page, "dark")
+    night.dark = False
+    page.wait_for_selector("#banner", state="hidden")
+
+
+def test_what_is_refused_in_a_dialog_is_said_over_it(page: Any, ready: Served, keep: Shoot) -> None:
+    page.goto(ready.url)
+    page.wait_for_selector("[data-figure=f1]")
+    page.click("#menu")
+    page.click("#dialog >> text=New game")
+    section = page.locator(".ruleset", has=page.locator("[data-ruleset=figurslag]"))
+    section.locator("summary").click()
+    section.locator("input[inputmode=decimal]").first.fill("-5")
+    page.click("[data-ruleset=figurslag]")
+    page.wait_for_selector("#toast.shown >> text=is not allowed")
+    box = page.locator("#toast").bounding_box()
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    on_top = "([x, y]) => document.elementFromPoint(x, y).id"
+    assert page.evaluate(on_top, middle) == "toast"
+    keep(page, "refused")
+
+
+def test_a_phone_on_its_side_shows_map_and_words(ready: Served, browser: Any, keep: Shoot) -> None:
+    page = browser.new_page(viewport={"width": 844, "height": 390})
+    page.goto(ready.url)
+    page.wait_for_selector("[data-figure=f1]")
+    map_, panel = (page.locator(name).bounding_box() for name in ("#map", "#panel"))
+    assert map_["height"] > 200
+    assert panel["x"] >= map_["x"] + map_["width"] - 1
+    for tool in ("measure", "terrain", "play"):
+        page.click(f"[data-tool={tool}]")
+        page.wait_for_selector(f"[data-tool={tool}][aria-pressed=true]")
+        top = "() => document.querySelector('#work > *')?.getBoundingClientRect().top ?? 999"
+        until(lambda top=top: page.evaluate(top) < 330)
+        assert faults(page) == []
+        keep(page, f"side-{tool}")
+    page.close()
+
+
+def test_numbers_that_make_no_box_are_refused(page: Any, ready: Served) -> None:
+    page.goto(ready.url)
+    page.wait_for_selector("[data-figure=f1]")
+    page.click("[data-tool=terrain]")
+    page.click("[data-key=numbers]")
+    page.click("#work summary")
+    for name, number in (("b-width", "-50"), ("b-depth", ""), ("b-x", "-900")):
+        before = page.input_value(f"[data-key={name}]")
+        page.fill(f"[data-key={name}]", number)
+        page.click("[data-key=save]")
+        page.wait_for_selector("#toast.shown.error")
+        assert page.inner_text("#toast") in (
+            "Type where the box lies, and a width and depth of more than 0.",
+            "That place is not on the table.",
+        )
+        page.fill(f"[data-key={name}]", before)
+    assert ready.table.referee.facts.terrain == ()
+    page.click("[data-key=save]")
+    page.wait_for_selector("#map [data-terrain=t1]")
+    (piece,) = ready.table.referee.facts.terrain
+    assert piece.height_mm == 28.8
+
+
 def test_a_tap_is_not_lost_while_news_come(page: Any, ready: Served) -> None:
     """What is pressed stays under the finger until it is let go, then the news are drawn."""
     page.goto(ready.url)
@@ -633,6 +702,17 @@ def test_a_rule_is_said_in_words_when_tapped(page: Any, ready: Served) -> None:
     page.locator("[data-rule=FS-TURN-01]").first.click()
     page.wait_for_selector("#dialog >> text=A turn is movement first")
     assert faults(page) == []
+
+
+class Night(Darkness):
+    """Sees nothing, whatever the picture."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.dark = True
+
+    def step(self, frame: Frame) -> None:
+        """Look at nothing."""
 
 
 class Bumped(Guard):
