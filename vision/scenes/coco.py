@@ -32,8 +32,10 @@ def write(folder: Path, split: str) -> None:
     """Write coco_SPLIT.json of a folder with labels/ and truth/ for a split."""
     images: list[dict[str, Any]] = []
     annotations: list[dict[str, Any]] = []
-    for number, path in enumerate(sorted((folder / "truth" / split).glob("*.json")), 1):
-        width, height = json.loads(path.read_text("utf-8"))["image_size_px"]
+    # a picture's labels are written last: those of a run beside this one may be missing yet
+    for number, path in enumerate(sorted((folder / "labels" / split).glob("*.txt")), 1):
+        truth = folder / "truth" / split / f"{path.stem}.json"
+        width, height = json.loads(truth.read_text("utf-8"))["image_size_px"]
         images.append(
             {
                 "id": number,
@@ -42,8 +44,7 @@ def write(folder: Path, split: str) -> None:
                 "height": height,
             }
         )
-        lines = (folder / "labels" / split / f"{path.stem}.txt").read_text("utf-8")
-        for line in lines.splitlines():
+        for line in path.read_text("utf-8").splitlines():
             found = annotation(line, width, height)
             annotations.append({"id": len(annotations) + 1, "image_id": number, **found})
     categories = [

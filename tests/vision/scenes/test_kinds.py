@@ -341,6 +341,7 @@ def test_coco(tmp_path: Path) -> None:
     (tmp_path / "truth/val/00003.json").write_text('{"image_size_px": [200, 100]}')
     points = "0.25 0.5 2 0 0 0 0.3 0.4 1 0 0 0 0 0 0"
     (tmp_path / "labels/val/00003.txt").write_text(f"3 0.5 0.5 0.1 0.2 {points}\n")
+    (tmp_path / "truth/val/00004.json").write_text("{}")  # of a picture still in the making
     coco.write(tmp_path, "val")
     found: dict[str, Any] = json.loads((tmp_path / "coco_val.json").read_text())
     assert [c["name"] for c in found["categories"]] == list(CLASSES)
