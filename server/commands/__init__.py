@@ -15,6 +15,7 @@ from server.commands.evaluate import evaluate
 from server.commands.export import export
 from server.commands.measure import map_pixels, measure
 from server.commands.play import demo, serve
+from server.commands.render import render
 from server.commands.replay import replay
 from server.commands.rules import check_rules, explain_rule, list_options, list_rules
 from server.commands.train import train
@@ -31,6 +32,7 @@ COMMANDS: Final[dict[str, Callable[..., Any]]] = {
     "replay": replay,
     "bench": bench,
     "evaluate": evaluate,
+    "render": render,
     "army": army,
     "train": train,
     "export": export,
