@@ -11,7 +11,7 @@ from engine.rulesets.follow_me.settings import Settings
 
 
 def nearest_published(height_mm: float) -> float:
-    """Factor of the published scale nearest to a height (FM-GEN-02 to 04)."""
+    """Factor of the published scale nearest to a height (FM-GEN-01 to 04)."""
     heights, factors = data().rows["scale.heights_mm"], data().rows["scale.factors"]
     nearest = min(range(len(heights)), key=lambda i: abs(heights[i] - height_mm))
     return factors[nearest]

@@ -57,7 +57,7 @@ class Mover:
     flies: bool = False
 
     def shortest(self, start: PointMm, goal: PointMm) -> float | None:
-        """Length of the shortest dry way (FM-GEO-06, FM-GEO-07) in mm, None without any."""
+        """Length of the most direct dry way (FM-GEO-06, 07, 23) in mm, None without any."""
         if self.flies:
             return math.dist(start, goal)
         return _length(self.walk, start, goal)
@@ -138,6 +138,17 @@ def on_table(figure: Figure, at: PointMm, size_mm: tuple[float, float]) -> bool:
     """Whether a footprint is wholly on the table at a place (FM-GEO-20)."""
     x0, y0, x1, y1 = bases.inner(figure.base, at).polygon().bounds
     return min(x0, y0, size_mm[0] - x1, size_mm[1] - y1) >= -EXACT_MM
+
+
+def moved(figure: Figure, at: PointMm) -> Figure:
+    """The same figure somewhere else on the table."""
+    return replace(figure, position_mm=at, level_mm=0.0)
+
+
+def inside(figure: Figure, closed: Sequence[Terrain]) -> bool:
+    """Whether a footprint is partly within closed terrain (FM-OBS-08)."""
+    body = [Outline(outline(piece.footprint_mm)) for piece in closed]
+    return any(_room(figure, figure.position_mm, one) < -EXACT_MM for one in body)
 
 
 def free_near(
