@@ -21,6 +21,8 @@ from engine.spots import Spot, spot, spot_of, word
 from engine.state import Unit
 from engine.table import Figure, PointMm
 
+_DETOUR = 1.02
+"""A way is straight when it is no more than this longer than the line."""
 _ASTRAY_DEG = 35.0
 """Straight away from an enemy is so exact by hand."""
 
@@ -124,8 +126,9 @@ def _walked(field: Field, unit: Unit, figure: Figure, start: Spot, order: Order)
     near = field.settings.close_policy != "strict" and read is Verdict.BORDERLINE
     code = ""
     if verdict is Verdict.NO:
-        past = start.away(spot_of(figure)) <= limit
-        code = _blocked(field, unit, figure, start) if past and len(ways_found) == 1 else "TOO_FAR"
+        straight = start.away(spot_of(figure))
+        round_it = straight <= most and length > straight * _DETOUR + 1.0
+        code = _blocked(field, unit, figure, start) if round_it else "TOO_FAR"
     return Journey(verdict, code, length, most, order.kind, close=near and not code)
 
 
@@ -134,11 +137,11 @@ def _blocked(field: Field, unit: Unit, figure: Figure, start: Spot) -> str:
     lay, size, goal = field.lay(unit), field.table.size_mm, figure.position_mm
     straight = start.away(spot_of(figure))
     alone = ways.mover(figure, (), (), lay, size).shortest(start.xy, goal)
-    if alone is not None and alone <= straight * 1.02 + 1.0:
+    if alone is not None and alone <= straight * _DETOUR + 1.0:
         return "THROUGH_ENEMY"
     open_walls = ways.mover(figure, (), (), replace(lay, walls=()), size)
     over = open_walls.shortest(start.xy, goal)
-    if lay.walls and over is not None and over <= straight * 1.02 + 1.0:
+    if lay.walls and over is not None and over <= straight * _DETOUR + 1.0:
         return "WALL_DELAY"
     closed = any(
         outline(piece.footprint_mm).intersects(LineString([start.xy, goal])) for piece in lay.closed
