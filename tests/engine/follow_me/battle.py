@@ -63,7 +63,8 @@ class Battle(Game):
     def to(self, phase: str, dice: int = 3) -> None:
         """Go on to a phase; heroes hold, nobody moves, all dice show the same."""
         for _ in range(60):
-            if self.state.phase == phase:
+            begun = phase == "DECLARE" and any(unit.mark("deed") for unit in self.state.units)
+            if self.state.phase == phase and not begun:
                 return
             self.step(dice)
         raise AssertionError(f"{phase} is not reached from {self.state.phase}")

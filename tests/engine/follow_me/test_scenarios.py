@@ -338,8 +338,8 @@ def test_s24_two_duels_in_one_knot():
 def four_heroes():
     game = Battle()
     for name, side, at in (
-        ("rA", "red", (600, 400)), ("rB", "red", (621, 400)),
-        ("bC", "blue", (600, 421)), ("bD", "blue", (621, 421)),
+        ("rA", "red", (600, 400)), ("rB", "red", (630, 410)),
+        ("bC", "blue", (590, 419)), ("bD", "blue", (610, 419)),
     ):  # fmt: skip
         game.join(name, side, at, "hero_foot_light")
     game.do("ready")
