@@ -62,7 +62,7 @@ def test_no_shot_at_what_cannot_be_hurt():
         [("crossbowman", (600, 100))],
         [
             ("knight", (600, 540)),
-            ("goblin", (600, 880)),
+            ("goblin", (600, 889)),
             ("cart_engine", (500, 300)),
             ("goblin", (700, 400)),
         ],
