@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 
 from shapely import LineString
+from shapely.geometry.base import BaseGeometry
 
 from engine.events import Value
 from engine.geometry.arcs import bearing_deg, between_deg
@@ -73,6 +74,19 @@ def going_of(field: Field, unit: Unit, figure: Figure) -> ways.Mover:
     ]
     lay, size = field.lay(unit), field.table.size_mm
     return ways.mover(figure, foes, others, lay, size, flies=flies(unit))
+
+
+def reach_of(field: Field, unit: Unit, figure: Figure, start: Spot, limit: float) -> BaseGeometry:
+    """Where a unit may end, as area of the middle of its base."""
+    others = [f for name, f in field.figures.items() if name != unit.figure_id]
+    foes = [
+        f for f in others
+        if (u := field.state.unit(f.figure_id)) is not None and hostile(u, unit)
+    ]  # fmt: skip
+    wading = limit * data().numbers["obstacles.wade_share"]
+    lay, size = field.lay(unit), field.table.size_mm
+    moves = (start.xy, limit, wading)
+    return ways.reach(figure, foes, others, lay, size, moves, flies=flies(unit))
 
 
 def judge(field: Field, unit: Unit, figure: Figure) -> Journey:

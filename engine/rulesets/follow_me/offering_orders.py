@@ -37,7 +37,7 @@ from engine.rulesets.follow_me.marks import (
     is_big,
     living,
 )
-from engine.rulesets.follow_me.moving import going_of, start_of
+from engine.rulesets.follow_me.moving import reach_of, start_of
 from engine.rulesets.follow_me.orders import Order, order_of
 from engine.rulesets.follow_me.testing import tests
 from engine.rulesets.follow_me.words import DEEDS
@@ -222,8 +222,7 @@ def _reach(field: Field, unit: Unit, order: Order) -> tuple[Shape, ...]:
     figure, start = field.figures.get(unit.figure_id), start_of(field, unit)
     if figure is None or start is None:
         return ()
-    wading = order.limit_mm * data().numbers["obstacles.wade_share"]
-    area = going_of(field, unit, figure).reach(start.xy, order.limit_mm, wading)
+    area = reach_of(field, unit, figure, start, order.limit_mm)
     parts = sorted(get_parts(area), key=lambda part: -part.area)[:_MOST_RINGS]
     return tuple(
         Shape("polygon", _ring(list(part.exterior.coords)[:-1]), role="reach")

@@ -14,17 +14,19 @@ from shapely.geometry.base import BaseGeometry
 from shapely.ops import nearest_points
 
 from engine.geometry import bases
-from engine.geometry.bases import Outline, inscribed_radius
+from engine.geometry.bases import Outline, circumscribed_radius, inscribed_radius
 from engine.geometry.interval import EXACT_MM
 from engine.geometry.obstacles import Walker
 from engine.geometry.surfaces import Ground, ground, outline
 from engine.geometry.walks import Walk
+from engine.rulesets.follow_me.measures.lengths import Disc
 from engine.table import Figure, PointMm, Terrain
 
 _CORNER_SEGS: Final = 8
 """Edges a quarter of a grown corner: off by less than 0.1 mm for a figure of 10 mm."""
 _TALL_MM: Final = 10_000.0
 _STEP_MM: Final = 1.0
+_LEAST_MM: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +68,6 @@ class Mover:
         """Length of the shortest way through water too, None without any or without water."""
         return None if self.wade is None else _length(self.wade, start, goal)
 
-    def reach(self, start: PointMm, move_mm: float, wading_mm: float) -> BaseGeometry:
-        """Where a move can end, as area of the middle of the base."""
-        dry = self.walk.reach(start, move_mm)
-        return dry if self.wade is None else dry.union(self.wade.reach(start, wading_mm))
-
 
 def mover(
     figure: Figure,
@@ -99,6 +96,62 @@ def mover(
         return Mover(replace(walk, ground=_ground(())), None, flies=True)
     wade = replace(walk, ground=_ground((*lay.closed, *lay.walls))) if lay.water else None
     return Mover(walk, wade)
+
+
+def reach(
+    figure: Figure,
+    enemies: Iterable[Figure],
+    others: Iterable[Figure],
+    lay: Lay,
+    size_mm: tuple[float, float] | None,
+    moves: tuple[PointMm, float, float],
+    *,
+    flies: bool = False,
+) -> BaseGeometry:
+    """Where a move can end, as area of the middle of the base.
+
+    Only who is near enough to matter is looked at, so that a move elsewhere changes nothing.
+
+    Args:
+        figure: Who moves.
+        enemies: As for :func:`mover`.
+        others: As for :func:`mover`.
+        lay: Terrain, as it is for this mover.
+        size_mm: Size of the table, None where its edges are unknown.
+        moves: Where the move starts, its longest dry way and its longest way through water.
+        flies: It flies over all of them.
+    """
+    (x, y), far, _ = moves
+    room = far + circumscribed_radius(figure.base) + _LEAST_MM
+
+    def near(figures: Iterable[Figure]) -> tuple[Disc, ...]:
+        return tuple(
+            Disc(f.position_mm, f.base, f.level_mm)
+            for f in figures
+            if f.figure_id != figure.figure_id
+            and math.dist((x, y), f.position_mm) <= room + circumscribed_radius(f.base)
+        )
+
+    walker = Walker(inscribed_radius(figure.base), _STEP_MM, size_mm)
+    return _reach(walker, () if flies else near(enemies), near(others), lay, moves, flies)
+
+
+@lru_cache(maxsize=2048)
+def _reach(
+    walker: Walker,
+    blockers: tuple[Disc, ...],
+    taken: tuple[Disc, ...],
+    lay: Lay,
+    moves: tuple[PointMm, float, float],
+    flies: bool,
+) -> BaseGeometry:
+    start, dry_mm, wading_mm = moves
+    closed = () if flies else (*lay.closed, *lay.walls, *lay.water)
+    dry = Walk(_ground(closed), walker, blockers, taken).reach(start, dry_mm)
+    if flies or not lay.water:
+        return dry
+    wade = Walk(_ground((*lay.closed, *lay.walls)), walker, blockers, taken)
+    return dry.union(wade.reach(start, wading_mm))
 
 
 def swept(
