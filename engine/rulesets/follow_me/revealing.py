@@ -15,6 +15,7 @@ from engine.rulesets.follow_me.marks import (
     groups,
     heroes,
     hostile,
+    is_big,
     is_hero,
     living,
     members,
@@ -166,6 +167,9 @@ def words_heard(play: Play) -> None:
         deed = word(hero, "deed")
         if deed == Deed.SPEECH:
             for group in groups(play.state, hero.side):
+                holder = play.state.unit(group)
+                if holder is None or is_big(holder):
+                    continue  # nothing but its hits presses on a creature (FM-BIG-20)
                 _mark(play, hero, field, group, "speech", "speech_in", "FM-ACT-14")
         elif deed == Deed.INSULT and _mark(
             play, hero, field, word(hero, "deed_on"), "insulted", "insult_in", "FM-ACT-15"

@@ -225,7 +225,8 @@ def _calmed(state: GameState, event: Event) -> Said:
     group = group_name(state, event.figure_id or "")
     now = state.unit(event.figure_id or "")
     morale = "" if now is None else str(now.mark("morale") or "")
-    return Level.INFO, f"{group} is {MORALE[morale]} again.", ""
+    more = "for one more turn" if morale else "again"
+    return Level.INFO, f"{group} is {MORALE[morale]} {more}.", ""
 
 
 def _plain(words: str) -> Saying:

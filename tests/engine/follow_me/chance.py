@@ -148,7 +148,7 @@ def shift(game: Battle, dice: random.Random) -> bool:
     best = None
     for _ in range(12):
         at = (dice.uniform(x0, x1), dice.uniform(y0, y1))
-        if not outline.contains(Point(at)):
+        if not outline.contains(Point(at)) or crowded(game, name, at):
             continue
         far = min((Point(at).distance(Point(foe)) for foe in foes), default=0.0)
         if best is None or far < best[0]:
@@ -157,6 +157,15 @@ def shift(game: Battle, dice: random.Random) -> bool:
         return False
     game.put(name, best[1])
     return True
+
+
+def crowded(game: Battle, name: str, at: tuple[float, float]) -> bool:
+    """Somebody stands there; the drawn reach has no holes."""
+    return any(
+        Point(at).distance(Point(figure.position_mm)) < 21.0
+        for other, figure in game.figures.items()
+        if other != name and figure.state is FigureState.STANDING
+    )
 
 
 def obey(game: Battle) -> None:
