@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.rulesets.follow_me.data import data
 from engine.rulesets.follow_me.marks import Phase, asked, listed_mark, living
-from engine.spots import name_of, number, side_name, text_mark, word
+from engine.spots import name_of, number, number_mark, side_name, text_mark, word
 from engine.state import GameState, Question, Unit
 
 
@@ -13,18 +13,21 @@ def question_of(state: GameState) -> Question | None:
     if state.phase == Phase.FINISHED:
         return None
     if text_mark(state, "ask_mine"):
-        cost = data().spells["mine"].cost
+        cost, answers = data().spells["mine"].cost, (("yes", "Yes"), ("no", "No"))
+        proposed = dict(state.options)["fm.mine.big_things"]
         return Question(
             "mine",
             f"The spell {data().spells['mine'].name.title()} can take over a dragon or a giant "
             f"for {cost} points. Shall it be so in this game?",
-            (("yes", "Yes"), ("no", "No")),
+            answers if proposed else answers[::-1],
             rule="FM-SET-14",
         )
     if text_mark(state, "ask_over"):
         return _over(state, text_mark(state, "ask_over"))
     if text_mark(state, "ask_victim"):
         return _victim(state)
+    if text_mark(state, "ask_aim"):
+        return _range(state)
     if text_mark(state, "ask_surprise"):
         return _surprise(state)
     return next((_place(unit) for unit in living(state) if asked(unit)), None)
@@ -57,6 +60,22 @@ def _victim(state: GameState) -> Question:
         side=None if unit is None else unit.side,
         figure_id=single,
         rule="FM-MELEE-11",
+    )
+
+
+def _range(state: GameState) -> Question:
+    """A target at the end of a band (FM-GEO-14)."""
+    shooter, target = text_mark(state, "ask_aim").split("|")
+    length, limit = number_mark(state, "ask_aim_mm"), number_mark(state, "ask_aim_limit")
+    unit = state.unit(shooter)
+    return Question(
+        f"range/{target}",
+        f"Too close to call: {name_of(state, target)} is {length:.0f} millimetres away, the band "
+        f"ends at {limit:.0f}.",
+        (("yes", "Within it"), ("no", "Beyond it")),
+        side=None if unit is None else unit.side,
+        figure_id=shooter,
+        rule="FM-GEO-14",
     )
 
 

@@ -84,12 +84,13 @@ def _follower(field: Field, unit: Unit, limit: float) -> Order:
         return Order("run", limit)
     if nerve == "falling_back" and not called:
         return Order("fall_back", limit)
+    engaged = field.was_engaged(unit)
+    if carries_note(unit) and not engaged:
+        return Order("note", limit)
     if called and hero is not None:
         return Order("follow", limit, who=hero.figure_id)
-    if field.was_engaged(unit):
+    if engaged:
         return Order("none", code="LEFT_MELEE")
-    if carries_note(unit):
-        return Order("note", limit)
     if hero is not None and hero.alive and word(hero, "deed") == Deed.HIT:
         return Order("none", code="HERO_BUSY")
     if hero is not None and word(hero, "order") and not has(unit, "unsent"):
@@ -181,4 +182,6 @@ def leads_on(unit: Unit, field: Field) -> bool:
     what = word(unit, "instr")
     if what == "attack":
         return count(unit, "instr_turn") <= field.state.turn
-    return what in ("will", "defend", "follow") and flies(unit)
+    if what == "defend":
+        return intruder(field, unit) is not None
+    return what in ("will", "follow") and flies(unit)

@@ -9,7 +9,7 @@ from engine.errors import Refused
 from engine.events import Value
 from engine.rulesets.follow_me.data import data
 from engine.rulesets.follow_me.field import Field
-from engine.rulesets.follow_me.marks import Phase, has, is_big, kind_of, living
+from engine.rulesets.follow_me.marks import Phase, has, is_big, kind_of, living, rank_of
 from engine.rulesets.follow_me.measures import shots
 from engine.rulesets.follow_me.settings import Settings
 from engine.rulesets.follow_me.tale import Tale
@@ -117,7 +117,8 @@ def fall(play: Play) -> list[Unit]:
     fallen = doomed(play)
     for unit in fallen:
         play.note("killed", word(unit, "doomed"), unit, {
-            "by": word(unit, "doomed_by"), "turn": play.state.turn, "unit.note_to": "",
+            "by": word(unit, "doomed_by"), "turn": play.state.turn, "rank": rank_of(unit),
+            "unit.note_to": "",
         })  # fmt: skip
         if word(unit, "note_to"):
             play.about("note_lost", "FM-MSG-08", unit)

@@ -290,6 +290,7 @@ _SAYINGS: Final[dict[str, Callable[[GameState, Event], Said | None]]] = {
     "far_out": _far_out,
     "asked_mine": _asked,
     "asked_place": _asked,
+    "aim_asked": _asked,
     "surprise_asked": _asked,
     "end_proposed": _asked,
     "phase_began": _phase_began,

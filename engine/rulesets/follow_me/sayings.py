@@ -82,6 +82,15 @@ def _healed(state: GameState, event: Event) -> Said:
     return Level.INFO, f"{_name(state, event)} has {int(event.number('taken'))} hits taken.", ""
 
 
+def _spells_run(state: GameState, event: Event) -> Said:
+    parts = [one.split("|") for one in event.words("spells")]
+    names = [
+        spell_words(key) if key == "fog" else f"{spell_words(key)} on {name_of(state, on)}"
+        for key, on in parts
+    ]
+    return Level.INFO, f"Still at work: {listed(names)}.", ""
+
+
 def _wear_rolled(state: GameState, event: Event) -> Said:
     spell, face = spell_words(event.text("spell")), int(event.number("face"))
     ends = "it ends" if event.value("ends") is True else "it goes on"
@@ -249,6 +258,7 @@ FIGHT_SAYINGS: Final[dict[str, Saying]] = {
     "enchanted": _enchanted,
     "fog": _fog,
     "healed": _healed,
+    "spells_run": _spells_run,
     "wear_rolled": _wear_rolled,
     "ran_out": _ran_out,
     "set_at": _set_at,

@@ -11,6 +11,7 @@ from engine.rulesets.follow_me.brawling import name_victim
 from engine.rulesets.follow_me.marks import Phase, asked, flagged, has, living
 from engine.rulesets.follow_me.moving import Journey, arrived
 from engine.rulesets.follow_me.play import Play
+from engine.rulesets.follow_me.shooting import answer_range
 from engine.rulesets.follow_me.testing import answer_surprise
 from engine.spots import number, spot, spot_of, word
 from engine.state import Unit
@@ -45,6 +46,8 @@ def answer(play: Play, action: Action) -> None:
     elif what == "victim":
         name_victim(play, value)
         turning.advance(play)
+    elif what == "range":
+        answer_range(play, yes)
     elif what == "surprise":
         answer_surprise(play, yes)
         turning.advance(play)

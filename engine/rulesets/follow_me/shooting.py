@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.actions import Action
 from engine.errors import Refused
-from engine.events import Event, results
+from engine.events import Event, Value, results
 from engine.geometry.interval import Verdict
 from engine.rulesets.follow_me.data import data
 from engine.rulesets.follow_me.declaring import Fault
@@ -31,10 +31,11 @@ from engine.rulesets.follow_me.measures import lengths, shots
 from engine.rulesets.follow_me.orders import leads_on
 from engine.rulesets.follow_me.play import Play, expect, hurt, living_unit
 from engine.rulesets.follow_me.testing import note_surprise
-from engine.spots import number, word
+from engine.spots import number, number_mark, text_mark, word
 from engine.state import GameState, Unit
 
-_RANGE_DOUBT = "FM-GEO-14"
+_PAST_MM = 0.01
+"""Just beyond the end of a band."""
 
 
 def shooter_fault(field: Field, unit: Unit) -> Fault | None:
@@ -147,7 +148,36 @@ def aim(play: Play, action: Action) -> None:
     fault, needed, close, far = shot_at(field, unit, target)
     if fault is not None:
         raise Refused(fault[1], fault[0])
+    if close and field.settings.close_policy == "ask":
+        limit = band_of(field, unit, far)
+        asked: dict[str, Value] = {"game.ask_aim": f"{unit.figure_id}|{target.figure_id}",
+                                   "game.ask_aim_mm": far, "game.ask_aim_limit": limit}  # fmt: skip
+        play.upon("aim_asked", "FM-GEO-14", unit, target, asked)
+        return
     _aimed(play, unit, target, needed, close=close, far=far)
+
+
+def band_of(field: Field, unit: Unit, far: float) -> float:
+    """The end of a band that a range is too close to, in mm."""
+    limits = [field.settings.inches(band) for band in data().weapons[weapon_of(unit)].bands_in]
+    return min(limits, key=lambda limit: abs(limit - far))
+
+
+def answer_range(play: Play, yes: bool) -> None:
+    """The players say on which side of the end of a band a target is (FM-GEO-14)."""
+    names = text_mark(play.state, "ask_aim").split("|")
+    unit, target = play.state.unit(names[0]), play.state.unit(names[-1])
+    limit = number_mark(play.state, "ask_aim_limit")
+    gone: dict[str, Value] = {"game.ask_aim": "", "game.ask_aim_mm": "", "game.ask_aim_limit": ""}
+    play.tell(Event("range_told", "FM-GEO-14", values=results(yes=yes, **gone)))
+    if unit is None or target is None:
+        return
+    far = limit if yes else limit + _PAST_MM
+    needed = shots.need(weapon_of(unit), kind_of(target), far, play.settings)
+    if needed is None:
+        play.note("passed", "FM-SHOOT-07", unit, {"unit.passed": True, "unit.aim": ""})
+    else:
+        _aimed(play, unit, target, needed, close=True, far=far)
 
 
 def _aimed(play: Play, unit: Unit, target: Unit, needed: int, *, close: bool, far: float) -> None:

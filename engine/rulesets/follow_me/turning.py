@@ -44,6 +44,9 @@ def begin_turn(play: Play) -> None:
             if men:
                 play.note("leads", "FM-SET-03", hero, {"unit.had": men})
     creatures.start_pending(play)
+    running = working.going_on(play.state)
+    if running:
+        play.tell(Event("spells_run", "FM-TURN-12", values=results(spells=running)))
     advance(play)
 
 

@@ -330,6 +330,21 @@ _EFFECTS: Final[dict[str, Callable[[Play, Cast, list[int]], None]]] = {
 }  # fmt: skip
 
 
+def going_on(state: GameState) -> tuple[str, ...]:
+    """Spells at work, as ``"freeze|b1"``, and banks of fog (FM-TURN-12)."""
+    found = [
+        f"{name.removeprefix('fx_')}|{unit.figure_id}"
+        for unit in state.units
+        for name, _ in unit.marks
+        if name.startswith("fx_")
+    ]
+    return (*found, *(f"fog|{i}" for i, _ in enumerate(_fogs(state), start=1)))
+
+
+def _fogs(state: GameState) -> list[str]:
+    return [fog for fog in text_mark(state, "fogs").split(";") if fog]
+
+
 def fading(state: GameState) -> list[tuple[Unit, str]]:
     """Spells about which it is rolled now whether they wear off (FM-MAGE-26)."""
     names = ("flash", "gone", "safe", "mighty", "slow")
@@ -368,7 +383,7 @@ def run_out(play: Play) -> None:
             mark = f"fx_{name}"
             if unit.mark(mark) is not None and count(unit, mark) <= turn:
                 play.note("ran_out", "FM-MAGE-25", unit, {"spell": name, f"unit.{mark}": ""})
-    fogs = [fog for fog in text_mark(play.state, "fogs").split(";") if fog]
+    fogs = _fogs(play.state)
     left = [fog for fog in fogs if int(fog.split("|")[2]) > turn]
     if left != fogs:
         values = results(**{"game.fogs": ";".join(left), "spell": "fog"})

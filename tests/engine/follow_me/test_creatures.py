@@ -194,6 +194,21 @@ def test_a_dragon_breathes_when_told_to_attack():
     assert dict(game.state.marks)["fights"] == "b1|r1"
 
 
+def test_a_defending_dragon_breathes_at_intruders():
+    """FM-BIG-12, FM-SHOOT-19: it may stay at its post and breathe, when somebody is near it."""
+    game = lair("dragon", blue=(("goblin", (600, 300)),))
+    game.do("instruct", figure_id="rh", value="r1|defend")
+    game.hold()
+    game.do("done")
+    game.do("done")
+    assert game.option("aim", "r1") is not None
+    far = lair("dragon", blue=(("goblin", (600, 450)),))
+    far.do("instruct", figure_id="rh", value="r1|defend")
+    far.hold()
+    far.do("done")
+    assert far.state.phase == "DECLARE"
+
+
 def test_a_dragon_that_follows_breathes_only_if_its_owner_says_so():
     """FM-SHOOT-19."""
     game = lair("dragon", blue=(("goblin", (600, 300)),))

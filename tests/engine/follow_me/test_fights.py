@@ -140,6 +140,28 @@ def test_hits_left_over_go_to_the_next():
     assert [game.unit(n).alive for n in ("b1", "b2", "b3", "b4")] == [False, False, False, True]
 
 
+@pytest.mark.parametrize(("answer", "need"), [("yes", 4), ("no", 5)])
+def test_close_ranges_are_asked_about(answer, need):
+    """FM-GEO-13, FM-GEO-14, FM-SHOOT-06: where it is agreed."""
+    game = volley(
+        [("archer", (600, 300))], [("goblin", (600, 575))], options={"geom.close_policy": "ask"}
+    )
+    game.do("aim", figure_id="r1", target_id="b1")
+    assert game.state.question.rule == "FM-GEO-14"
+    game.do("answer", value=answer)
+    assert last(game.referee.lines, "aimed").number("need") == need
+
+
+def test_close_ranges_are_granted():
+    """FM-GEO-14: whoever wants it has it, or the number decides."""
+    game = volley([("archer", (600, 300))], [("goblin", (600, 575))])
+    assert "Close: it counts." in target(game, "r1", "b1").text
+    strict = volley(
+        [("archer", (600, 300))], [("goblin", (600, 575))], options={"geom.close_policy": "strict"}
+    )
+    assert target(strict, "r1", "b1").text.endswith("5 or 6 hits.")
+
+
 def test_a_hero_with_a_bow_holds():
     """FM-SHOOT-21, FM-SET-12: he shoots as an archer, if he took Hold and stood."""
     game = Battle()

@@ -291,6 +291,14 @@ def test_flash():
     assert game.mark("r1", "fx_flash") is None
 
 
+def test_running_spells_are_told():
+    """FM-TURN-12: at the start of each turn."""
+    game = wizard("flash fog", red=[("orc_grunt", (640, 100))])
+    cast(game, "flash", target_id="r1")
+    game.to("DECLARE")
+    assert "Still at work: FLASH! on Red 2." in game.said()
+
+
 def test_fading_at_the_start_of_a_turn():
     """FM-MAGE-26: where it is agreed."""
     game = wizard(
