@@ -82,7 +82,7 @@ def test_random_game(seed):
         holds(game, figures)
         if step % 20 == 0:
             checked += every_offer_is_taken(game, dice)
-    assert checked > 0
+    assert checked > 0 or game.state.outcome is not None
     lines = [encode_line(line) for line in game.referee.lines]
     assert fold([decode_line(text) for text in lines], BY_ID) == game.state
     assert all(one.text and one.spoken for one in game.referee.announcements())
