@@ -11,6 +11,7 @@ from server.commands.bench import bench
 from server.commands.board import board
 from server.commands.calibrate import calibrate
 from server.commands.detect import detect
+from server.commands.evaluate import evaluate
 from server.commands.measure import map_pixels, measure
 from server.commands.play import demo, serve
 from server.commands.replay import replay
@@ -27,6 +28,7 @@ COMMANDS: Final[dict[str, Callable[..., Any]]] = {
     "analyse": analyse,
     "replay": replay,
     "bench": bench,
+    "evaluate": evaluate,
     "army": army,
 }
 RULES_COMMANDS: Final[dict[str, Callable[..., Any]]] = {
