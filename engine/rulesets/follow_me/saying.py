@@ -276,10 +276,6 @@ def _over(state: GameState, event: Event) -> Said:
     return Level.INFO, f"{side_name(outcome)} wins.", ""
 
 
-def _undone(state: GameState, event: Event) -> Said:
-    return Level.INFO, f"Taken back: {event.text('what').replace('_', ' ')}.", "Taken back."
-
-
 _SAYINGS: Final[dict[str, Callable[[GameState, Event], Said | None]]] = {
     "game_began": _game_began,
     "assigned": _assigned,
@@ -310,7 +306,6 @@ _SAYINGS: Final[dict[str, Callable[[GameState, Event], Said | None]]] = {
     "sallies": _sallies,
     "missing": _missing,
     "over": _over,
-    "undone": _undone,
     "goes_home": _plainly("{figure} goes back to its place.", Level.ASK),
     "talked": _plainly("{figure} and {target} talk."),
     "note_arrived": _plainly("A note has come for {target}; reading it costs an action."),
