@@ -232,5 +232,4 @@ def beaten(field: Field, group: str, enemy: Unit) -> bool:
     """A group is beaten: nobody of it is left, or it runs (FM-BIG-15)."""
     men = [u for u in members(field.state, group) if hostile(u, enemy)]
     holder = field.state.unit(group)
-    running = holder is not None and word(holder, "morale") == "running"
-    return not men or (running and not any(is_hero(man) for man in men))
+    return not men or (holder is not None and word(holder, "morale") == "running")

@@ -6,6 +6,7 @@ from engine.errors import Refused
 from engine.rulesets.follow_me.field import Field
 from engine.rulesets.follow_me.moving import judge
 from engine.rulesets.follow_me.orders import order_of
+from engine.rulesets.follow_me.revealing import beaten
 from engine.rulesets.follow_me.testing import due, outnumbered, pressed
 from tests.engine.follow_me.battle import Battle, battle, last
 from tests.engine.tables import box
@@ -277,6 +278,17 @@ def test_who_runs_is_lost_at_the_edge():
     game.put("r3", (900, 100))
     game.do("done")
     assert trial(game, "rh", 6).text("stands") == "shaken"
+
+
+def test_a_running_group_is_beaten():
+    """FM-ACT-21, FM-BIG-15: orders to attack it end."""
+    game = running()
+    game.hold()
+    game.do("done")
+    trial(game, "rh", 2)
+    game.do("done")
+    assert beaten(field(game), "rh", game.unit("bh"))
+    assert not beaten(field(game), "bh", game.unit("rh"))
 
 
 def test_running_off_the_table():
