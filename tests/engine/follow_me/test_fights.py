@@ -489,6 +489,7 @@ def test_a_dragon_duels():
     assert dict(game.state.marks).get("fights") is None
     game.do("done")
     assert refused(game, "chance", figure_id="bh") == "FM-HERO-08"
+    assert refused(game, "chance", figure_id="r1", dice=(4, 1, 1)) == "FM-GEN-08"
     game.do("chance", figure_id="r1", dice=(1, 2, 3))
     assert [game.mark("r1", f"sign{i}") for i in (1, 2, 3)] == ["stone", "scissors", "paper"]
     for sign in ("paper", "stone", "scissors"):

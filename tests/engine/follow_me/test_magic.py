@@ -413,16 +413,25 @@ def test_heal():
 
 
 def test_heal_takes_a_hit_away():
-    """FM-SPELL-13."""
-    game = wizard("heal", red=[], blue=(("archer", (640, 300)),), heroes=((600, 100), (1100, 860)))
+    """FM-SPELL-13: one of two."""
+    game = wizard("heal", blue=(("archer", (640, 300)), ("archer", (560, 300))))
     game.do("no_spell", figure_id="rh")
-    game.do("aim", figure_id="b1", target_id="rh")
+    for name in ("b1", "b2"):
+        game.do("aim", figure_id=name, target_id="rh")
     game.do("done")
-    game.do("volley", value="bh", dice=(6,))
-    assert game.unit("rh").wounds == 1
+    game.do("volley", value="bh", dice=(6, 6))
+    assert game.unit("rh").wounds == 2
     again(game)
     cast(game, "heal", target_id="rh")
-    assert game.unit("rh").wounds == 0
+    assert game.unit("rh").wounds == 1
+
+
+def test_fog_is_eight_inches_across():
+    """FM-SPELL-07, FM-GEO-26."""
+    game = wizard("fog")
+    game.do("spell", figure_id="rh", value="fog", point_mm=(600.0, 400.0))
+    assert Field(game.state, game.table()).scene.fogs == (((600.0, 400.0), pytest.approx(101.6)),)
+    assert game.mark("rh", "points") == 10
 
 
 def test_lightning_bolt():

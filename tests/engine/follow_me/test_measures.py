@@ -487,8 +487,10 @@ def test_directions_of_pushes():
     assert way == pytest.approx(50.8)
     assert lengths.pushed_to([(0, 20), (0, -20)], (20, 0), way, None) == pytest.approx((70.8, 0))
     found = lengths.pushed_to([(-30, 0), (30, 0.5)], (0, 0.25), way, None)
-    assert found[0] < 0 or found[0] > 0
     assert math.dist(found, (0, 0.25)) == pytest.approx(way)
+    near = [(-30.0, 0.0), (28.0, 0.0)]  # their middle is 1.2 mm beside the loser
+    assert lengths.pushed_to(near, (0.2, 0.0), way, None)[0] > 0.2
+    assert lengths.pushed_to([(-30.0, 0.0), (28.4, 0.0)], (0.1, 0.0), way, None)[0] < 0.1
     assert lengths.pushed_to([(5, 5)], (5, 5), way, (1000.0, 5.0))[0] < 5
     assert lengths.pushed_to([(5, 5)], (5, 5), way, None) is None
 

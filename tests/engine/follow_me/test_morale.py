@@ -167,11 +167,11 @@ def test_visibly_outnumbered(scope):
     game = Battle({"fm.morale.outnumbered_scope": scope})
     for name, side, at, kind, led in (
         ("rA", "red", (300, 300), "hero_foot_light", ""),
-        ("rB", "red", (400, 300), "hero_foot_light", ""),
-        ("r1", "red", (300, 340), "orc_grunt", "rA"), ("r2", "red", (400, 340), "orc_grunt", "rB"),
+        ("rB", "red", (900, 300), "hero_foot_light", ""),
+        ("r1", "red", (300, 340), "orc_grunt", "rA"), ("r2", "red", (900, 340), "orc_grunt", "rB"),
         ("bh", "blue", (350, 800), "hero_foot_light", ""),
-        ("b1", "blue", (300, 420), "goblin", ""), ("b2", "blue", (330, 800), "goblin", ""),
-        ("b3", "blue", (380, 800), "goblin", ""),
+        ("b1", "blue", (300, 420), "goblin", ""), ("b2", "blue", (330, 600), "goblin", ""),
+        ("b3", "blue", (280, 600), "goblin", ""),
     ):  # fmt: skip
         game.join(name, side, at, kind, led)
     game.do("ready")

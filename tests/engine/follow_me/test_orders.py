@@ -527,3 +527,26 @@ def test_snapshots_of_a_turn():
     assert field.gap_before(rh, r1) == pytest.approx(20)
     assert field.gap(rh, r1) == pytest.approx(80)
     assert field.nearest(rh, [r1, r2]) == pytest.approx(80)
+
+
+def test_along_with_the_hero():
+    """FM-ACT-09: displaced with his own move within 45 degrees, if not nearer to him."""
+    game = battle([("horseman", (600, 400))], FAR, heroes=((600, 300), (1100, 860)))
+    game.do("follow", figure_id="rh")
+    game.hold()
+    game.put("rh", (700, 300))
+    moved = game.put("r1", (700, 490))
+    assert last(moved, "moved").rule == "FM-ACT-09"
+    assert code(game, "r1", (690, 510)) == "WRONG_WAY"
+
+
+def test_a_small_shortfall_is_no_matter():
+    """FM-ACT-29: less than 25 mm."""
+    for way, told in ((125.0, ["r1"]), (130.0, [])):
+        game = battle([("orc_grunt", (600, 100))], [("goblin", (600, 600))])
+        game.do("attack", figure_id="rh", value="bh")
+        game.hold()
+        game.put("r1", (600, 100 + way))
+        game.do("done")
+        lag = [one.event.figure_id for one in game.referee.lines if one.event.kind == "lagged"]
+        assert lag == told

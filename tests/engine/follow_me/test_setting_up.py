@@ -162,6 +162,9 @@ def test_terrain_is_what_the_players_say():
     kinds = {p.terrain_id: k for p, k in Field(game.state, game.table()).pieces}
     assert kinds == {"a": "low_wall", "b": "high_wall", "c": "house", "d": "house",
                      "e": "deep_water", "f": "ford"}  # fmt: skip
+    edge = (box("l", 100, 300, 200, 310, 29.0), box("h", 300, 300, 400, 310, 31.0))
+    low, high = (Field(game.state, game.table()).kind_of_piece(piece) for piece in edge)
+    assert (low, high) == ("low_wall", "high_wall")
     game.do("label", value="e:shallow_stream")
     assert Field(game.state, game.table()).kind_of_piece(game.terrain[4]) == "shallow_stream"
     assert refused(game, "label", value="e:lava") == "FM-SET-01"
@@ -253,3 +256,6 @@ def test_footprints_are_of_the_type():
     assert figures["r1"].base.rotation_deg == 0.0
     assert figures["r2"].base.size_mm == 40.0
     assert figures["rh"].base.size_mm == 20.0
+    sizes = {name: (base.length_mm, base.size_mm)
+             for name, base in data().footprints["playmobil_model"].items()}  # fmt: skip
+    assert sizes == {"man": (0.0, 32.0), "mounted": (110.0, 36.0), "large": (0.0, 80.0)}
