@@ -13,6 +13,7 @@ from server.commands.calibrate import calibrate
 from server.commands.detect import detect
 from server.commands.evaluate import evaluate
 from server.commands.export import export
+from server.commands.lens import lens
 from server.commands.measure import map_pixels, measure
 from server.commands.play import demo, serve
 from server.commands.render import render
@@ -25,6 +26,7 @@ COMMANDS: Final[dict[str, Callable[..., Any]]] = {
     "serve": serve,
     "calibrate": calibrate,
     "board": board,
+    "lens": lens,
     "map": map_pixels,
     "measure": measure,
     "detect": detect,
