@@ -16,6 +16,7 @@ from server.commands.export import export
 from server.commands.lens import lens
 from server.commands.measure import map_pixels, measure
 from server.commands.play import demo, serve
+from server.commands.render import render
 from server.commands.replay import replay
 from server.commands.rules import check_rules, explain_rule, list_options, list_rules
 from server.commands.train import train
@@ -33,6 +34,7 @@ COMMANDS: Final[dict[str, Callable[..., Any]]] = {
     "replay": replay,
     "bench": bench,
     "evaluate": evaluate,
+    "render": render,
     "army": army,
     "train": train,
     "export": export,
