@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,6 +34,9 @@ class Freedom:
         camera_height_mm: Measured height of the camera over z = 0.
         height_doubt: Relative doubt of that height.
         k1_doubt: Doubt of k1: holds it where it is free, is counted where it is not.
+        focal_guess_px: Where a free focal length is likely to lie; 0 for anywhere.
+        focal_guess_doubt: Relative doubt of that.
+        alike: So many points count as one: what puts them off, they have in common.
     """
 
     focal: bool = True
@@ -41,6 +45,9 @@ class Freedom:
     camera_height_mm: float | None = None
     height_doubt: float = 0.005
     k1_doubt: float = 0.0
+    focal_guess_px: float = 0.0
+    focal_guess_doubt: float = 0.3
+    alike: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,9 +155,13 @@ def _known(
     if freedom.k1_doubt > 0:
         off.append(intrinsics.distortion[0] / freedom.k1_doubt if freedom.k1 else 0.0)
         slopes.append(np.eye(8)[7] / freedom.k1_doubt)
-    # Nothing at all known of the focal length still means within a factor of a few.
-    off.append(0.0)
-    slopes.append(np.eye(8)[6] / (freedom.focal_doubt or NO_FOCAL_DOUBT))
+    if freedom.focal and freedom.focal_guess_px > 0:
+        off.append(math.log(intrinsics.fx_px / freedom.focal_guess_px) / freedom.focal_guess_doubt)
+        slopes.append(np.eye(8)[6] / freedom.focal_guess_doubt)
+    else:
+        # Nothing at all known of the focal length still means within a factor of a few.
+        off.append(0.0)
+        slopes.append(np.eye(8)[6] / (freedom.focal_doubt or NO_FOCAL_DOUBT))
     return np.array(off), np.array(slopes)
 
 
@@ -177,13 +188,14 @@ def fit_camera(
     """
     free = np.array([True] * 6 + [freedom.focal, freedom.k1])
     lens, pose = intrinsics, camera_T_table
+    noise_guess = NOISE_GUESS_PX * math.sqrt(freedom.alike)
 
     def cost_of(off: NDArray[np.float64], known: NDArray[np.float64]) -> float:
         size = np.hypot(*off.T)
         squares = size**2
         if robust_px is not None:
             squares = np.where(size > robust_px, robust_px * (2 * size - robust_px), squares)
-        return float(squares.sum()) / NOISE_GUESS_PX**2 + float(known @ known)
+        return float(squares.sum()) / noise_guess**2 + float(known @ known)
 
     seen, jacobian = project_with_jacobian(lens, pose, points_mm)
     known, known_slope = _known(lens, pose, freedom)
@@ -191,7 +203,7 @@ def fit_camera(
     damping = 1e-4
     for _ in range(60):
         off = px - seen
-        weight = np.full(len(px), 1 / NOISE_GUESS_PX)
+        weight = np.full(len(px), 1 / noise_guess)
         if robust_px is not None:
             weight *= np.sqrt(np.minimum(1, robust_px / np.maximum(np.hypot(*off.T), 1e-9)))
         rows = (jacobian * weight[:, None, None]).reshape(-1, 8)[:, free]
@@ -248,7 +260,7 @@ def _covariance(
     counted = np.array(
         [True] * 6 + [freedom.focal or freedom.focal_doubt > 0, freedom.k1 or freedom.k1_doubt > 0]
     )
-    rows = jacobian.reshape(-1, 8)[:, counted] / noise_px
+    rows = jacobian.reshape(-1, 8)[:, counted] / (noise_px * math.sqrt(freedom.alike))
     slopes = _known(lens, pose, freedom)[1][:, counted]
     information = rows.T @ rows + slopes.T @ slopes
     scale = np.sqrt(np.maximum(np.diag(information), 1e-300))

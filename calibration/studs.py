@@ -10,20 +10,19 @@ from calibration.edges import moved_covariance
 from calibration.errors import BadReference
 from calibration.homography import hull
 from calibration.plane import Calibration, Studs
+from calibration.sheet import check_light
 from calibration.stud_border import USUAL
 from calibration.stud_camera import LensHints
 from calibration.stud_height import RIM_DOUBT
-from calibration.stud_search import Found, find_studs
+from calibration.stud_search import find_studs
+from calibration.stud_settle import Found
 
 STUD_PITCH_MM = 8.0
 STUD_TOP_MM = 1.7
 """Height of stud tops over the plate: 1.7 to 1.8 mm on real ones, 1.6 (4 units) in LDraw."""
 
-PITCH_DOUBT = 0.0015
+PITCH_DOUBT = 0.001
 """Relative doubt of the pitch: builders measured 7.986 mm on long walls, drawings say 8."""
-
-STUDS_ALIKE = 64
-"""So many neighbouring studs count as one: light and lens put them off alike."""
 
 
 def calibrate_studs(
@@ -54,6 +53,7 @@ def calibrate_studs(
     """
     if not 1.0 <= stud_pitch_mm <= 100.0:
         raise BadReference("--stud-pitch", "must be between 1 and 100 mm")
+    check_light(image)
     size_px = (image.shape[1], image.shape[0])
     hints = LensHints(size_px, fov_deg, intrinsics, camera_height_mm)
     top_mm = STUD_TOP_MM * stud_pitch_mm / STUD_PITCH_MM
@@ -91,7 +91,7 @@ def _calibration(
     heights = np.full((len(places), 1), top_mm - matched.drop_mm)
     back = np.linalg.inv(old_T_new)
     seen = np.hstack([places, heights]) @ back[:3, :3].T + back[:3, 3]
-    shared = found.fit.covariance * STUDS_ALIKE
+    shared = found.fit.covariance.copy()
     doubts = np.array([RIM_DOUBT, RIM_DOUBT, matched.drop_sigma])
     shared[3:6, 3:6] += (pose[:3, :3] * doubts**2) @ pose[:3, :3].T
     size, warnings = table_size_mm, []
