@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -14,7 +14,7 @@ from calibration.homography import hull
 from calibration.lattice import Lattice, grow
 from calibration.stud_camera import LensHints
 from calibration.stud_seeds import Gray, find_seeds, flatten
-from calibration.stud_settle import Found, Level, Plane, FlatPattern, level_of, settle
+from calibration.stud_settle import FlatPattern, Found, Level, Plane, level_of, settle
 
 LONGEST_SIDE_PX = 2000
 SHORTEST_SIDE_PX = 150
@@ -49,8 +49,10 @@ EFFORTS = (
 """Quick for plain plates; then ever smaller windows for small and crowded ones."""
 
 BLUR_SIDE_PX = 1280
-BLURRED = 0.75
-"""Of the slope of the sharpest edges so much is left in a blurred picture when blurred again."""
+BLURRED, VERY_BLURRED = 0.75, 0.93
+"""From here on it explains why nothing was found; from there on nothing found can be exact."""
+
+BLURRED_PICTURE = "no stud grid: the picture is blurred; hold the camera still or focus it"
 
 SETTLED = 4
 """So many lattices are followed to the end, the largest first."""
@@ -97,26 +99,41 @@ def find_studs(image: NDArray[np.uint8], hints: LensHints, pitch_mm: float, top_
     """
     plane = Plane(hints, pitch_mm, top_mm)
     sizes = list(levels(image))
+    blur = blur_of(sizes[0].gray) if sizes else 0.0
+    if blur > VERY_BLURRED:
+        raise NotFound(BLURRED_PICTURE)
     fault = NotFound("no stud grid: nothing repeats regularly in the picture")
     refused: list[NDArray[np.float64]] = []
     for effort in EFFORTS:
-        for candidate in _candidates(sizes, effort)[:SETTLED]:
+        candidates = _candidates(sizes, effort)
+        for candidate in candidates[:SETTLED]:
             if any(_covers(shape, candidate.outline_px.mean(axis=0)) for shape in refused):
                 continue
             try:
-                return settle(image, candidate.level, candidate.lattice, plane)
-            except FlatPattern as square:
-                fault = square
+                found = settle(image, candidate.level, candidate.lattice, plane)
+            except FlatPattern as flat:
+                fault = flat
                 refused.append(candidate.outline_px)  # a shrunk picture would hide its corners
             except NotFound as other:
                 fault = fault if isinstance(fault, FlatPattern) else other
-    if is_blurred(sizes[0].gray):
-        raise NotFound("no stud grid: the picture is blurred; hold the camera still or focus it")
+            else:
+                return replace(found, others=_others(found, candidates))
+        if refused:
+            break  # smaller windows would only find the same print again, in pieces
+    if blur > BLURRED:
+        raise NotFound(BLURRED_PICTURE)
     raise fault
 
 
-def is_blurred(gray: NDArray[np.uint8]) -> bool:
-    """Whether even the sharpest edges of a picture hardly lose by blurring it."""
+def blur_of(gray: NDArray[np.uint8]) -> float:
+    """How much of the slope of a picture's sharpest edges is left when it is blurred again.
+
+    Args:
+        gray: Brightness, (H, W).
+
+    Returns:
+        0.4 to 0.6 for a sharp picture, up to 1.
+    """
     height, width = gray.shape
     scale = min(1.0, BLUR_SIDE_PX / max(height, width))
     small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
@@ -125,7 +142,7 @@ def is_blurred(gray: NDArray[np.uint8]) -> bool:
         _steepest(np.asarray(one, dtype=np.float32))
         for one in (fine, cv2.GaussianBlur(fine, (0, 0), 3.0))
     )
-    return soft > BLURRED * sharp
+    return soft / max(sharp, 1e-6)
 
 
 def _steepest(smooth: Gray) -> float:
@@ -151,6 +168,18 @@ def _candidates(sizes: list[Level], effort: Effort) -> list[Candidate]:
             if lattice is not None and len(lattice.nodes) >= effort.least:
                 found.append(Candidate(level, lattice, hull(level.to_picture(lattice.px))))
     return sorted(found, key=lambda one: -len(one.lattice.nodes))
+
+
+def _others(found: Found, candidates: list[Candidate]) -> int:
+    """How many large lattices lie beside the one that was followed."""
+    shapes = [hull(found.px)]
+    for candidate in candidates:
+        middle = candidate.outline_px.mean(axis=0)
+        if len(candidate.lattice.nodes) >= COVERING and not any(
+            _covers(shape, middle) for shape in shapes
+        ):
+            shapes.append(candidate.outline_px)
+    return len(shapes) - 1
 
 
 def _covers(shape: NDArray[np.float64], middle: NDArray[np.float64]) -> bool:

@@ -34,6 +34,9 @@ GROWN = 1.02
 AROUND = 4
 """So many steps around those found are looked at."""
 
+MOST_STEPS = 150
+"""No plates on a table have so many studs in a row."""
+
 LOOSE_SHIFT = 0.2
 """How far from its place a new stud may be while the camera is not well known, in steps."""
 
@@ -113,6 +116,7 @@ class Found:
         extent: The plate.
         matched: Where what was matched lies against the stud tops.
         assumed: What was assumed.
+        others: So many other plates are in view.
     """
 
     fit: Fit
@@ -121,6 +125,7 @@ class Found:
     extent: Extent
     matched: Matched
     assumed: tuple[str, ...]
+    others: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -232,6 +237,8 @@ def _grow(flat: Gray, level: Level, studs: Studs, plane: Plane) -> Studs:
         if good.sum() < min(LEAST_STUDS, 0.7 * len(studs.nodes)):
             raise NotFound("no stud grid: what repeats does not go on far enough")
         last, studs = len(studs.nodes), Studs(placed.nodes[good], placed.px[good])
+        if np.ptp(studs.nodes, axis=0).max() > MOST_STEPS:
+            raise FlatPattern("no stud grid: what repeats goes on and on, like stripes")
         if len(studs.nodes) <= GROWN * last:
             break
     if len(studs.nodes) < LEAST_STUDS:

@@ -106,6 +106,8 @@ def _calibration(
             )
     else:
         warnings.append("not every edge of the plate is in the picture")
+    if found.others:
+        warnings.append("other plates are in view too; the table is that of the largest")
     return Calibration(
         reference="studs",
         origin="corner of the stud grid nearest the picture's bottom left, "
