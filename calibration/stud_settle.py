@@ -25,14 +25,15 @@ from calibration.stud_points import (
 )
 from calibration.stud_seeds import Gray, flatten
 
-GROWTHS = 10
+GROWTHS = 16
 """So often studs are looked for around those found."""
 
 GROWN = 1.02
-"""A round that finds fewer than 2 % more is the last."""
+STILL = 2
+"""After so many rounds that find less than 2 % more, all are found."""
 
-AROUND = 4
-"""So many steps around those found are looked at."""
+AROUND = 5
+"""At most so many steps around those found are looked at."""
 
 MOST_STEPS = 150
 """No plates on a table have so many studs in a row."""
@@ -50,6 +51,7 @@ EVEN = 2.0
 """Over so many steps contrast is evened out."""
 
 LEAST_STUDS = 60
+LEAST_ROWS = 8
 LEAST_SHARE = 0.22
 LEAST_RIM = 1.15
 MANY_STUDS = 150
@@ -206,6 +208,8 @@ def settle(image: NDArray[np.uint8], level: Level, lattice: Lattice, plane: Plan
     studs = Studs(placed.nodes[extent.good], placed.px[extent.good])
     if len(studs.nodes) < LEAST_SHARE * float(np.prod(extent.high - extent.low + 1)):
         raise NotFound(TOO_LITTLE)
+    if np.ptp(studs.nodes, axis=0).min() + 1 < LEAST_ROWS:
+        raise NotFound(f"no stud grid: fewer than {LEAST_ROWS} rows of what repeats")
     if abs(view.camera_T_table[2, 2]) < LEAST_RISE:
         raise NotFound("no stud grid: it is seen too flat")
     clear = _inner(studs)
@@ -231,15 +235,20 @@ def _grow(flat: Gray, level: Level, studs: Studs, plane: Plane) -> Studs:
     Raises:
         NotFound: They get lost.
     """
+    still = 0
     for _ in range(GROWTHS):
-        placed = _look(flat, level, plane.view(studs.some()), studs, AROUND, local=True)
+        # The fewer there are, the less far they tell where the next ones lie.
+        around = int(np.clip(np.ptp(studs.nodes, axis=0).min() // 4, 2, AROUND))
+        view = plane.view(studs.some())
+        placed = _look(flat, level, view, studs, around, local=True)
         good = stud_field(placed, LOOSE_SHIFT).ravel() > 0
         if good.sum() < min(LEAST_STUDS, 0.7 * len(studs.nodes)):
             raise NotFound("no stud grid: what repeats does not go on far enough")
         last, studs = len(studs.nodes), Studs(placed.nodes[good], placed.px[good])
         if np.ptp(studs.nodes, axis=0).max() > MOST_STEPS:
             raise FlatPattern("no stud grid: what repeats goes on and on, like stripes")
-        if len(studs.nodes) <= GROWN * last:
+        still = still + 1 if len(studs.nodes) <= GROWN * last else 0
+        if still == STILL:
             break
     if len(studs.nodes) < LEAST_STUDS:
         raise NotFound("no stud grid: what repeats does not go on far enough")
