@@ -64,6 +64,21 @@ class LensHints:
         return self.intrinsics is not None or self.fov_deg is not None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class More:
+    """Studs of other plates on the same table.
+
+    Attributes:
+        points_mm: Roughly where they are on the table, exactly where against each other, (M, 3).
+        px: Where they are seen, (M, 2).
+        plate: Whose each is, 1 and up, (M,).
+    """
+
+    points_mm: NDArray[np.float64]
+    px: NDArray[np.float64]
+    plate: NDArray[np.int64]
+
+
 def bases() -> list[NDArray[np.int64]]:
     """Whole-numbered pairs of steps that span the same lattice, columns of (2, 2)."""
     steps = [(1, 0), (0, 1), (1, 1), (1, -1), (2, 1), (2, -1), (1, 2), (1, -2)]
@@ -88,6 +103,7 @@ def fit_studs(
     pitch_mm: float,
     height_mm: float,
     offset_mm: NDArray[np.float64] | None = None,
+    more: More | None = None,
 ) -> tuple[Fit, tuple[str, ...]]:
     """Camera over a plane of studs.
 
@@ -98,6 +114,7 @@ def fit_studs(
         pitch_mm: One step.
         height_mm: Height over z = 0 of what was matched.
         offset_mm: How far beside the studs' centres that lies, (2,).
+        more: Studs of other plates on the table.
 
     Returns:
         The fit and what was assumed.
@@ -135,7 +152,13 @@ def fit_studs(
             focal_guess_doubt=FOCAL_GUESS,
             alike=STUDS_ALIKE,
         )
-        return fit_camera(points, px, lens, pose, freedom, robust_px=1.0)
+        return fit_camera(all_points, all_px, lens, pose, freedom, robust_px=1.0, thing=thing)
+
+    all_points, all_px, thing = points, px, None
+    if more is not None:
+        all_points = np.concatenate([points, more.points_mm])
+        all_px = np.concatenate([px, more.px])
+        thing = np.concatenate([np.zeros(len(px), dtype=np.int64), more.plate])
 
     free = not hints.known
     fit = run(start, k1=hints.intrinsics is None, focal=free)

@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 from calibration.errors import NotFound
 from calibration.homography import hull
 from calibration.lattice import Lattice, grow
-from calibration.stud_camera import LensHints
+from calibration.stud_camera import LensHints, fit_studs
+from calibration.stud_plates import follow, gathered
+from calibration.stud_points import View
 from calibration.stud_seeds import Gray, find_seeds, flatten
-from calibration.stud_settle import FlatPattern, Found, Level, Plane, level_of, settle
+from calibration.stud_settle import FlatPattern, Found, Level, Plane, Studs, level_of, settle
 
 LONGEST_SIDE_PX = 2000
 SHORTEST_SIDE_PX = 150
@@ -117,7 +119,7 @@ def find_studs(image: NDArray[np.uint8], hints: LensHints, pitch_mm: float, top_
             except NotFound as other:
                 fault = fault if isinstance(fault, FlatPattern) else other
             else:
-                return replace(found, others=_others(found, candidates))
+                return _with_others(found, candidates, plane)
         if refused:
             break  # smaller windows would only find the same print again, in pieces
     if blur > BLURRED:
@@ -170,16 +172,43 @@ def _candidates(sizes: list[Level], effort: Effort) -> list[Candidate]:
     return sorted(found, key=lambda one: -len(one.lattice.nodes))
 
 
-def _others(found: Found, candidates: list[Candidate]) -> int:
-    """How many large lattices lie beside the one that was followed."""
+def _with_others(found: Found, candidates: list[Candidate], plane: Plane) -> Found:
+    """Let other plates on the table tell the camera too.
+
+    Args:
+        found: The largest plate.
+        candidates: Every lattice seen.
+        plane: What is known before looking.
+
+    Returns:
+        The same plate, its camera fitted over all plates.
+    """
+    fit, matched = found.fit, found.matched
+    height_mm = plane.top_mm - matched.drop_mm
+    view = View(fit.intrinsics, fit.camera_T_table, plane.pitch_mm, plane.top_mm)
     shapes = [hull(found.px)]
+    plates: list[Studs] = []
+    others = 0
     for candidate in candidates:
         middle = candidate.outline_px.mean(axis=0)
-        if len(candidate.lattice.nodes) >= COVERING and not any(
-            _covers(shape, middle) for shape in shapes
-        ):
+        if any(_covers(shape, middle) for shape in shapes):
+            continue
+        lattice = Studs(candidate.lattice.nodes, candidate.level.to_picture(candidate.lattice.px))
+        studs = follow(found.sight.flat, found.sight.level, view, lattice, height_mm)
+        if studs is None:
+            others += len(lattice.nodes) >= COVERING
             shapes.append(candidate.outline_px)
-    return len(shapes) - 1
+        else:
+            plates.append(studs)
+            shapes.append(hull(studs.px))
+    more = gathered(plates, view, height_mm)
+    if more is None:
+        return replace(found, others=others)
+    clear = found.sight.clear
+    fit, assumed = fit_studs(
+        clear.nodes, clear.px, plane.hints, plane.pitch_mm, height_mm, matched.offset_mm, more
+    )
+    return replace(found, fit=fit, assumed=assumed, others=others + len(plates))
 
 
 def _covers(shape: NDArray[np.float64], middle: NDArray[np.float64]) -> bool:

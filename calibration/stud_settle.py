@@ -108,6 +108,21 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """How the studs were looked at.
+
+    Attributes:
+        flat: Flattened brightness, (H, W).
+        level: The picture at that size.
+        clear: The studs that the camera stands on.
+    """
+
+    flat: Gray
+    level: Level
+    clear: Studs
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Found:
     """Studs in a picture.
 
@@ -118,6 +133,7 @@ class Found:
         extent: The plate.
         matched: Where what was matched lies against the stud tops.
         assumed: What was assumed.
+        sight: What is needed to look at more of the same table.
         others: So many other plates are in view.
     """
 
@@ -127,6 +143,7 @@ class Found:
     extent: Extent
     matched: Matched
     assumed: tuple[str, ...]
+    sight: Sight
     others: int = 0
 
 
@@ -212,7 +229,7 @@ def settle(image: NDArray[np.uint8], level: Level, lattice: Lattice, plane: Plan
         raise NotFound(f"no stud grid: fewer than {LEAST_ROWS} rows of what repeats")
     if abs(view.camera_T_table[2, 2]) < LEAST_RISE:
         raise NotFound("no stud grid: it is seen too flat")
-    clear = _inner(studs)
+    clear = inner(studs)
     view = plane.view(clear)
     matched = matched_place(flat, view.scaled(level.scale), clear.nodes)
     _check_shading(flat, view.scaled(level.scale), clear.nodes)
@@ -220,7 +237,8 @@ def settle(image: NDArray[np.uint8], level: Level, lattice: Lattice, plane: Plan
     fit, assumed = fit_studs(
         clear.nodes, clear.px, plane.hints, plane.pitch_mm, height_mm, matched.offset_mm
     )
-    return Found(fit, studs.nodes, studs.px, extent, matched, assumed)
+    sight = Sight(flat, level, clear)
+    return Found(fit, studs.nodes, studs.px, extent, matched, assumed, sight)
 
 
 def _look(flat: Gray, level: Level, view: View, studs: Studs, margin: int, local: bool) -> Placed:
@@ -308,7 +326,7 @@ def _check_shading(flat: Gray, view: View, nodes: NDArray[np.int64]) -> None:
         raise FlatPattern("no stud grid: what repeats is flat, like printed dots, not raised")
 
 
-def _inner(studs: Studs) -> Studs:
+def inner(studs: Studs) -> Studs:
     """Those with a stud on all four sides, if they are not too few.
 
     The edge of the plate, or something that stands beside a stud, pulls at its match: seen over
