@@ -26,7 +26,7 @@ USUAL_DROP, DROP_DOUBT = 0.8, 0.35
 """Where the mixture mostly lies under the tops, mm: from rendered plates in many lights."""
 
 RIM_DROP_DOUBT = 0.4
-"""How far off the rims may tell it: the wall beneath pulls at them, the more the flatter the view."""
+"""How far off the rims may tell it: the wall beneath pulls at them, most in flat views."""
 
 RIM_DOUBT = 0.15
 """Doubt of the rim's place that all regions share, mm: dark sides push it where light is low."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +22,10 @@ from calibration.stud_settle import Found
 STUD_PITCH_MM = 8.0
 STUD_TOP_MM = 1.7
 """Height of stud tops over the plate: 1.7 to 1.8 mm on real ones, 1.6 (4 units) in LDraw."""
+
+BESIDE_MM = 400.0
+DOUBT_WARNED = 0.01
+"""Lengths beside the plate less sure than this are warned of."""
 
 PITCH_DOUBT = 0.001
 """Relative doubt of the pitch: builders measured 7.986 mm on long walls, drawings say 8."""
@@ -108,7 +114,7 @@ def _calibration(
         warnings.append("not every edge of the plate is in the picture")
     if found.others:
         warnings.append("other plates are in view too; the table is that of the largest")
-    return Calibration(
+    calibration = Calibration(
         reference="studs",
         origin="corner of the stud grid nearest the picture's bottom left, "
         "x to the right, y away from the camera",
@@ -127,3 +133,29 @@ def _calibration(
         seen_px=found.px,
         seen_mm=seen,
     )
+    doubt = _doubt_beside(calibration)
+    if doubt > DOUBT_WARNED:
+        calibration = replace(calibration, warnings=(*warnings, _small(doubt)))
+    return calibration
+
+
+def _small(doubt: float) -> str:
+    return (
+        f"the plate is small in the picture: lengths beside it may be off by {100 * doubt:.0f} %; "
+        "come nearer, or say how wide the camera sees with --fov"
+    )
+
+
+def _doubt_beside(calibration: Calibration) -> float:
+    """Relative doubt of lengths that reach from the plate 400 mm into the picture; 0 for none."""
+    width, height = calibration.image_size_px
+    middle = calibration.to_table(calibration.outline_px.mean(axis=0)[None])[0]
+    doubts = []
+    for turn in np.linspace(0, 2 * np.pi, 12, endpoint=False):
+        away = middle + BESIDE_MM * np.array([np.cos(turn), np.sin(turn)])
+        ends = calibration.to_image(np.array([middle, away]))
+        if not ((ends >= 0) & (ends < [width, height])).all():
+            continue
+        length, sigma = calibration.length(ends[0], ends[1], pixel_sigma=0.0)
+        doubts.append(sigma / length)
+    return float(np.median(doubts)) if doubts else 0.0
