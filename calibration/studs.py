@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.camera import Intrinsics
 from calibration.edges import moved_covariance
-from calibration.errors import BadReference
+from calibration.errors import BadReference, NotFound
 from calibration.homography import hull
 from calibration.plane import Calibration, Studs
 from calibration.sheet import check_light
@@ -24,8 +24,8 @@ STUD_TOP_MM = 1.7
 """Height of stud tops over the plate: 1.7 to 1.8 mm on real ones, 1.6 (4 units) in LDraw."""
 
 BESIDE_MM = 400.0
-DOUBT_WARNED = 0.01
-"""Lengths beside the plate less sure than this are warned of."""
+DOUBT_WARNED, DOUBT_REFUSED = 0.01, 0.02
+"""Lengths beside the plate less sure than this are warned of, or no answer at all."""
 
 PITCH_DOUBT = 0.001
 """Relative doubt of the pitch: builders measured 7.986 mm on long walls, drawings say 8."""
@@ -134,16 +134,15 @@ def _calibration(
         seen_mm=seen,
     )
     doubt = _doubt_beside(calibration)
-    if doubt > DOUBT_WARNED:
-        calibration = replace(calibration, warnings=(*warnings, _small(doubt)))
-    return calibration
-
-
-def _small(doubt: float) -> str:
-    return (
+    small = (
         f"the plate is small in the picture: lengths beside it may be off by {100 * doubt:.0f} %; "
         "come nearer, or say how wide the camera sees with --fov"
     )
+    if doubt > DOUBT_REFUSED:
+        raise NotFound(small)
+    if doubt > DOUBT_WARNED:
+        calibration = replace(calibration, warnings=(*warnings, small))
+    return calibration
 
 
 def _doubt_beside(calibration: Calibration) -> float:
