@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ Row3 = tuple[Number, Number, Number]
 Row4 = tuple[Number, Number, Number, Number]
 Matrix3 = tuple[Row3, Row3, Row3]
 Matrix4 = tuple[Row4, Row4, Row4, Row4]
+
+_AGREE: Final = 0.03
+"""Share of the camera's distance by which two ways to the same place may differ."""
 
 
 class _Model(BaseModel):
@@ -75,6 +78,7 @@ class CalibrationModel(_Model):
     image_size_px: tuple[Annotated[int, Field(gt=0)], Annotated[int, Field(gt=0)]]
     size_mm: tuple[Annotated[Number, Field(gt=0)], Annotated[Number, Field(gt=0)]] | None = None
     intrinsics: IntrinsicsModel
+    table_H_image: Matrix3 | None = None
     camera_T_table: Matrix4
     rms_px: Annotated[Number, Field(ge=0)] = 0.0
     reference_plane_mm: Number = 0.0
@@ -92,7 +96,27 @@ class CalibrationModel(_Model):
         turned = np.abs(rotation @ rotation.T - np.eye(3)).max() < 1e-4
         if not turned or np.linalg.det(rotation) < 0 or np.abs(pose[3] - [0, 0, 0, 1]).max() > 0:
             raise ValueError("camera_T_table is no pose")
+        if self.table_H_image is not None and not self._agree(pose, np.array(self.table_H_image)):
+            raise ValueError("table_H_image and camera_T_table contradict each other")
         return self
+
+    def _agree(self, pose: NDArray[np.float64], table_H_image: NDArray[np.float64]) -> bool:
+        """Whether both lead from pixels to the same places of the table."""
+        lens = self.intrinsics
+        matrix = np.array([[lens.fx_px, 0, lens.cx_px], [0, lens.fy_px, lens.cy_px], [0, 0, 1]])
+        mend = self.doubt.pose_H_image if self.doubt is not None else None
+        straight = np.eye(3) if mend is None else np.array(mend)
+        if abs(np.linalg.det(straight)) < 1e-12:
+            return False
+        back = table_H_image @ np.linalg.inv(straight) @ matrix @ pose[:3, [0, 1, 3]]
+        size = float(np.linalg.norm(pose[:3, 3]))
+        places = np.array([[0, 0, 1], [size / 4, 0, 1], [0, size / 4, 1]])
+        found = back @ places.T
+        if np.abs(found[2]).min() < 1e-12:
+            return False
+        off = np.hypot(*(found[:2] / found[2] - places.T[:2]))
+        # A file that is not whole lacks the mending, which is small.
+        return bool(off.max() < _AGREE * size)
 
 
 def _rows(matrix: NDArray[np.float64]) -> list[list[float]]:

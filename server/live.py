@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from calibration.calibrate import calibrate
@@ -21,9 +22,11 @@ from engine.log import LogLine
 from engine.referee import Referee
 from engine.table import TableState, Terrain
 from server.console import dump, note
+from server.darkness import Darkness
 from server.feeds import Feed
 from server.guard import Guard
 from server.hub import Hub
+from server.interlude import Interlude
 from server.publisher import Publisher
 from server.recorder import Recorder
 from server.roster import base_height_mm
@@ -42,6 +45,8 @@ _END_S: Final = 1.0
 _ANSWER_S: Final = 20.0
 _NEED_MILLIMETRES: Final = frozenset({"new_game", "terrain_set"})
 """Wishes that mean nothing before the table is measured."""
+_BY_HAND: Final = frozenset({"place", "remove", "table_size"})
+"""Wishes that say what otherwise the camera sees."""
 _TRIES: Final = (0, 5, 20, 60, 150, 300)
 """Pictures in which the reference is looked for while there is none."""
 
@@ -55,12 +60,14 @@ class CameraStatus:
         fps: Pictures a second, lately.
         age_ms: Age of the newest picture, None before the first.
         moved: It looks elsewhere than where the table was measured.
+        waiting: A film that waits while somebody plays on in it.
     """
 
     state: str
     fps: float
     age_ms: int | None
     moved: bool = False
+    waiting: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +116,8 @@ class LiveTable:
         self._items: queue.Queue[Item | None] = queue.Queue(_QUEUE)
         self._stop = threading.Event()
         self._held = False
+        self._interlude = Interlude(self._stop)
+        self._darkness = Darkness()
         self._tried = -1
         self._guard = Guard()
         self._calibration_document: dict[str, Any] | None = None
@@ -161,8 +170,9 @@ class LiveTable:
             return CameraStatus("none", 0.0, None)
         told = self._source.status()  # type: ignore[attr-defined]
         state = "live" if self._held else str(told.state)
-        age = None if told.age_ms is None else int(told.age_ms)
-        return CameraStatus(state, round(float(told.fps), 1), age, self._guard.moved)
+        waiting = self._interlude.going
+        age = None if told.age_ms is None else 0 if waiting else int(told.age_ms)
+        return CameraStatus(state, round(float(told.fps), 1), age, self._guard.moved, waiting)
 
     def health(self) -> dict[str, Any]:
         """The answer of ``/healthz``."""
@@ -175,9 +185,16 @@ class LiveTable:
         return {
             **self._publisher.snapshot(),
             "calibration": self._calibration_document,
-            "camera": self.health()["camera"]
-            | {"size_px": self.picture_size(), "moved": self.camera().moved},
+            "camera": self.health()["camera"] | self.camera_facts(),
         }
+
+    def camera_facts(self) -> dict[str, Any]:
+        """What a page has to know of the camera besides its health."""
+        camera = self.camera()
+        size = self.picture_size()
+        by_hand = self._source is None and not self._setting.read_only
+        more = {"waiting": camera.waiting, "by_hand": by_hand, "dark": self._darkness.dark}
+        return {"size_px": size, "moved": camera.moved, **more}
 
     def picture_size(self) -> tuple[int, int] | None:
         """Width and height of the newest picture, which the page's own may be smaller than."""
@@ -194,15 +211,20 @@ class LiveTable:
         """
         if self._setting.read_only:
             raise Refused("this is a recording; nothing in it can be changed")
+        if action.kind in _BY_HAND and self._source is not None:
+            raise Refused("the camera sees the figures; put one right instead")
         if action.kind in _NEED_MILLIMETRES and self._source is not None and not self._calibration:
             raise Refused("the table is not measured yet; measure it first")
         tap = Tap(action)
         try:
             self._items.put(tap, timeout=_ANSWER_S)
-            return tap.answer.result(timeout=_ANSWER_S)
+            lines = tap.answer.result(timeout=_ANSWER_S)
         except (queue.Full, FutureTimeout, CancelledError):
             tap.answer.cancel()
             raise Refused("the table is busy; try again") from None
+        if self._setting.loop:
+            self._interlude.touch()
+        return lines
 
     def recalibrate(self, calibration: Calibration) -> None:
         """Use another calibration from now on."""
@@ -219,6 +241,8 @@ class LiveTable:
         if frame is None:
             raise Refused("there is no picture yet")
         state = self.camera().state
+        if self._darkness.dark:
+            raise Refused("the camera picture is dark; nothing can be measured")
         if state != "live":
             raise Refused(f"the camera picture is not live ({state}); nothing can be measured")
         return frame
@@ -255,6 +279,7 @@ class LiveTable:
             referee,
             size_mm=None if calibration is None else calibration.size_mm,
             script=self._setting.make_script(),
+            by_hand=self._source is None,
             listeners=listeners if recorder is None else (*listeners, recorder),
         )
         if recorder is not None:
@@ -304,6 +329,8 @@ class LiveTable:
                     self._look(feed, frame)
                     if self._stop.is_set():
                         return
+                    if self._interlude.wait(partial(self.hub.frame, frame)):
+                        break
             except BadSource as error:
                 note(f"minimarshal: warning: {error.name}: {error.fault}")
             if not setting.loop:
@@ -331,6 +358,7 @@ class LiveTable:
 
     def _look(self, feed: Feed, frame: Frame) -> None:
         self.hub.frame(frame)
+        self._darkness.step(frame)
         if self._calibration is None and self._setting.search and self._is_try(frame.index):
             self._search(frame)
         if self._setting.recorder is not None:

@@ -11,10 +11,13 @@ from server.commands.bench import bench
 from server.commands.board import board
 from server.commands.calibrate import calibrate
 from server.commands.detect import detect
+from server.commands.evaluate import evaluate
+from server.commands.export import export
 from server.commands.measure import map_pixels, measure
 from server.commands.play import demo, serve
 from server.commands.replay import replay
 from server.commands.rules import check_rules, explain_rule, list_options, list_rules
+from server.commands.train import train
 
 COMMANDS: Final[dict[str, Callable[..., Any]]] = {
     "demo": demo,
@@ -27,7 +30,10 @@ COMMANDS: Final[dict[str, Callable[..., Any]]] = {
     "analyse": analyse,
     "replay": replay,
     "bench": bench,
+    "evaluate": evaluate,
     "army": army,
+    "train": train,
+    "export": export,
 }
 RULES_COMMANDS: Final[dict[str, Callable[..., Any]]] = {
     "list": list_rules,

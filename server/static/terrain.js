@@ -5,6 +5,7 @@ import { toast } from "./dialog.js";
 import { button, field, h, s } from "./dom.js";
 import { flip, points, toolLayer } from "./map.js";
 import { set, store } from "./store.js";
+import { pieceName } from "./teams.js";
 import { text } from "./text.js";
 
 const MM = { plates: 3.2, bricks: 9.6, mm: 1 };
@@ -14,11 +15,12 @@ let mode = null; // null, "rectangle", "polygon", "stairs", "form"
 let piece = null; // the piece being made or changed
 let outline = [];
 let unit = "bricks";
+let boxFault = null; // why the place and size as typed are none
 let dragged = 0; // numbers being typed must not be redrawn, those of a piece that was dragged must
 let typed = null; // what stands in the height field since the unit was chosen
 
 /** A key that changes when the panel has to be drawn anew. */
-export const terrainKey = () => JSON.stringify([mode, piece?.terrain_id, outline.length > 2, unit, piece?.marks.length, dragged, store.facts.terrain.length]);
+export const terrainKey = () => JSON.stringify([mode, piece?.terrain_id, outline.length > 2, outline.length === 1, unit, piece?.marks.length, dragged, store.facts.terrain.length]);
 
 /** Leave whatever was begun. */
 export function closeTerrain() {
@@ -28,6 +30,9 @@ export function closeTerrain() {
   set({});
 }
 
+/** What the tools are doing: a panel of another kind begins at its top. */
+export const terrainMode = () => mode ?? "";
+
 /** A tap on the map. */
 export function tapTerrain(hit) {
   if (mode === "polygon" && hit.mm) {
@@ -35,9 +40,20 @@ export function tapTerrain(hit) {
     set({});
     return;
   }
-  if (mode === "rectangle" || mode === "stairs") return;
+  if (mode === "rectangle" || mode === "stairs") {
+    tapCorner(hit.mm);
+    return;
+  }
   const found = store.facts.terrain.find((one) => one.terrain_id === hit.terrain_id);
   if (found) edit(structuredClone(found));
+}
+
+// Two corners tapped make a box as well as a drag does.
+function tapCorner(mm) {
+  if (!mm) return;
+  if (outline.length === 1) boxed(box(outline[0], mm));
+  else outline = [mm];
+  set({});
 }
 
 /** A drag on the map: draws a box, or moves the piece being changed. */
@@ -81,7 +97,7 @@ export function drawTerrainTool() {
 export function terrainPanel() {
   if (mode === "form") return form();
   if (mode === "rectangle" || mode === "stairs") {
-    return [h("h2", {}, text.terrain.title), h("p", { class: "hint", role: "status" }, mode === "stairs" ? text.terrain.stairsHint : text.terrain.rectangleHint), cancel()];
+    return [h("h2", {}, text.terrain.title), h("p", { class: "hint", role: "status" }, outline.length === 1 ? text.terrain.otherCorner : mode === "stairs" ? text.terrain.stairsHint : text.terrain.rectangleHint), cancel()];
   }
   if (mode === "polygon") {
     return [h("h2", {}, text.terrain.title), h("p", { class: "hint", role: "status" }, text.terrain.polygonHint),
@@ -95,7 +111,7 @@ export function terrainPanel() {
       button(text.terrain.polygon, () => start("polygon"), { class: "main", "data-key": "polygon" }),
       button(text.terrain.numbers, () => edit(fresh(box([50, 50], [130, 66]))), { "data-key": "numbers" })),
     h("div", { class: "chips" }, store.facts.terrain.map((one) =>
-      button(text.terrain.label(one.kind, one.height_mm), () => edit(structuredClone(one)), { class: "chip", "data-key": `p-${one.terrain_id}` }))),
+      button(`${pieceName(one.terrain_id)}, ${text.terrain.high(one.height_mm)}`, () => edit(structuredClone(one)), { class: "chip", "data-key": `p-${one.terrain_id}` }))),
     generalOptions(),
   ];
 }
@@ -118,6 +134,7 @@ function start(next) {
 function edit(next) {
   piece = next;
   typed = null;
+  boxFault = null;
   mode = "form";
   outline = [];
   unit = piece.lego ? (Math.abs(piece.height_mm / MM.bricks - Math.round(piece.height_mm / MM.bricks)) < 0.01 ? "bricks" : "plates") : "mm";
@@ -128,6 +145,7 @@ function boxed(corners) {
   const wide = Math.abs(corners[1][0] - corners[0][0]);
   const deep = Math.abs(corners[2][1] - corners[1][1]);
   if (wide < LEAST_MM || deep < LEAST_MM) {
+    toast(text.terrain.tooSmall, true);
     outline = [];
     set({});
   } else if (mode === "stairs") {
@@ -143,7 +161,7 @@ function form() {
   const height = h("input", { type: "number", min: 0, step: "any", inputmode: "decimal", value: typed ?? tidy(piece.height_mm / MM[unit]), "data-key": "height",
     oninput: () => {
       typed = height.value;
-      if (heightOk()) piece.height_mm = Number(typed) * MM[unit];
+      if (heightOk()) piece.height_mm = tidy(Number(typed) * MM[unit]);
     } });
   const standable = h("input", { type: "checkbox", checked: piece.standable, "data-key": "standable", onchange: () => { piece.standable = standable.checked; } });
   const lego = h("input", { type: "checkbox", checked: piece.lego, "data-key": "lego", onchange: () => { piece.lego = lego.checked; } });
@@ -174,7 +192,9 @@ function numbers() {
   const inputs = {};
   const change = () => {
     const value = (name) => Number(inputs[name].value);
-    if (!(value("width") > 0 && value("depth") > 0)) return;
+    const typed_ = Object.values(inputs).map((input) => input.value.trim());
+    boxFault = typed_.includes("") || !(value("width") > 0 && value("depth") > 0) ? text.terrain.badBox : null;
+    if (boxFault) return;
     piece = { ...piece, footprint_mm: box([value("x"), value("y")], [value("x") + value("width"), value("y") + value("depth")]) };
     drawTerrainTool();
   };
@@ -190,14 +210,24 @@ const heightOk = () => typed === null || (typed.trim() !== "" && Number(typed) >
 // A number that was typed stays as typed; one that was only shown is the same height in another unit.
 function chooseUnit(name) {
   unit = name;
-  if (typed !== null && heightOk()) piece.height_mm = Number(typed) * MM[unit];
+  if (typed !== null && heightOk()) piece.height_mm = tidy(Number(typed) * MM[unit]);
   set({});
+}
+
+// A piece that lies beside the table could be neither seen nor tapped.
+function offTable() {
+  const size = store.table.size_mm;
+  return size !== null && [0, 1].some((axis) => {
+    const at = piece.footprint_mm.map((point) => point[axis]);
+    return Math.min(...at) >= size[axis] || Math.max(...at) <= 0;
+  });
 }
 
 const known = () => store.facts.terrain.some((one) => one.terrain_id === piece.terrain_id);
 
 async function save() {
   if (!heightOk()) return toast(text.terrain.badHeight, true);
+  if (boxFault ?? offTable()) return toast(boxFault ?? text.terrain.off, true);
   const body = { ...piece, footprint_mm: piece.footprint_mm.map(rounded), marks: piece.marks.map((mark) => ({ ...mark, footprint_mm: mark.footprint_mm.map(rounded) })) };
   if (await send({ kind: "terrain_set", terrain_id: piece.terrain_id, terrain: body })) closeTerrain();
 }

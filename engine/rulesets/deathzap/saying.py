@@ -313,10 +313,6 @@ def _over(state: GameState, settings: Settings, event: Event) -> Said:
     return Level.INFO, f"{why}{side_name(outcome)} wins.", f"{side_name(outcome)} wins."
 
 
-def _undone(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"Taken back: {event.text('what').replace('_', ' ')}.", "Taken back."
-
-
 def _assigned(state: GameState, settings: Settings, event: Event) -> Said | None:
     if event.side is None or text_mark(state, "fighter"):
         return None
@@ -361,5 +357,4 @@ _SAYINGS: Final[dict[str, Saying]] = {
     "removed": _removed,
     "draw_refused": _draw_refused,
     "over": _over,
-    "undone": _undone,
 }

@@ -101,7 +101,7 @@ def _phase_began(state: GameState, settings: Settings, event: Event) -> Said | N
             "Place your models: whole base within one segment of your edge.",
             "Place your models.",
         ),
-        Phase.FIRST: (Level.ASK, "Who begins? Say a name or 'roll'.", "Who begins?"),
+        Phase.FIRST: (Level.ASK, "Who begins? Tap a team, or roll.", "Who begins?"),
     }.get(Phase(phase))
 
 
@@ -297,10 +297,6 @@ def _over(state: GameState, settings: Settings, event: Event) -> Said:
     )
 
 
-def _undone(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"Taken back: {event.text('what').replace('_', ' ')}.", "Taken back."
-
-
 _SAYINGS: Final[dict[str, Saying]] = {
     "game_began": _game_began,
     "terrain_confirmed": _terrain_confirmed,
@@ -333,5 +329,4 @@ _SAYINGS: Final[dict[str, Saying]] = {
     "concede_answered": _concede_answered,
     "conceded": _conceded,
     "over": _over,
-    "undone": _undone,
 }

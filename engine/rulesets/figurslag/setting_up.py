@@ -17,7 +17,7 @@ from engine.rulesets.figurslag.turns import Tale, begin_phase, flagged_models
 from engine.rulesets.figurslag.words import cm, listed
 from engine.state import GameState
 from engine.table import TableState
-from engine.words import piece_names
+from engine.words import count, piece_names
 
 
 def settled_heights(table: TableState, settings: Settings) -> tuple[str, ...]:
@@ -27,7 +27,7 @@ def settled_heights(table: TableState, settings: Settings) -> tuple[str, ...]:
     for piece in table.terrain:
         plates, height_mm = snap(piece.height_mm, settings, lego=piece.lego)
         unit = f"{plates} plates" if plates is not None else f"{cm(height_mm)} cm"
-        told.append(f"{names[piece.terrain_id]}: {unit}, measured {cm(piece.height_mm)} cm")
+        told.append(f"{names[piece.terrain_id]}: {unit}, measured {piece.height_mm / 10:.1f} cm")
     return tuple(told)
 
 
@@ -69,7 +69,7 @@ def team_fault(state: GameState, side: str) -> str:
     """What is not standard about a team, in one sentence."""
     models = [unit.equipment for unit in living(state, side)]
     if len(models) != 5:
-        return f"{side_name(side)} has {len(models)} models; the rules want 5."
+        return f"{side_name(side)} has {count(len(models), 'model')}; the rules want 5."
     two_small = sum(1 for held in models if sorted(held) == ["small", "small"])
     large = sum(1 for held in models if list(held) == ["large"])
     return (

@@ -188,7 +188,7 @@ def _turn_ended(state: GameState, settings: Settings, event: Event) -> Said:
 
 def _side_men(entry: str) -> str:
     side, _, count = entry.rpartition(" ")
-    return f"{side_name(side)} {count} men"
+    return f"{side_name(side)} {count} {'man' if count == '1' else 'men'}"
 
 
 def _conceding(state: GameState, settings: Settings, event: Event) -> Said:
@@ -197,10 +197,6 @@ def _conceding(state: GameState, settings: Settings, event: Event) -> Said:
 
 def _conceded(state: GameState, settings: Settings, event: Event) -> Said:
     return Level.WARN, f"{side_name(event.side)} is out (house rule).", ""
-
-
-def _undone(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"Taken back: {event.text('what').replace('_', ' ')}.", "Taken back."
 
 
 MORE: Final[dict[str, Saying]] = {
@@ -236,6 +232,5 @@ MORE: Final[dict[str, Saying]] = {
     "turn_ended": _turn_ended,
     "conceding": _conceding,
     "conceded": _conceded,
-    "undone": _undone,
 }
 """Sayings by kind of event, besides those of moves and attacks."""

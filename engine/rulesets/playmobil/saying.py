@@ -92,8 +92,8 @@ def _asked(state: GameState, settings: Settings, event: Event) -> Said | None:
 
 def _balance(state: GameState, settings: Settings, event: Event) -> Said:
     men, a, d = (int(event.number(key)) for key in ("men", "attack", "defend"))
-    return Level.INFO, f"{side_name(event.side)}: {men} men, {a} attacking and {d} defending " \
-        "dice in all.", ""  # fmt: skip
+    who = f"{side_name(event.side)}: {count(men, 'man', 'men')}"
+    return Level.INFO, f"{who}, {a} attacking and {d} defending dice in all.", ""
 
 
 def _rolled_off(state: GameState, settings: Settings, event: Event) -> Said:
@@ -267,10 +267,6 @@ def _over(state: GameState, settings: Settings, event: Event) -> Said:
     return Level.INFO, text, f"{side_name(outcome)} wins."
 
 
-def _undone(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"Taken back: {event.text('what').replace('_', ' ')}.", "Taken back."
-
-
 _SAYINGS: Final[dict[str, Saying]] = {
     "game_began": _game_began,
     "assigned": _assigned,
@@ -302,6 +298,5 @@ _SAYINGS: Final[dict[str, Saying]] = {
     "left_out": _plainly("{figure} does not play."),
     "removed": _plainly("{figure} is out of the game by agreement."),
     "over": _over,
-    "undone": _undone,
     **FIGHT_SAYINGS,
 }
