@@ -107,7 +107,7 @@ def follow(
         return meet_plane(view.intrinsics, view.camera_T_table, straight, height_mm)
 
     def look(studs: Studs, margin: int, local: bool) -> Placed:
-        place = rigid(studs.nodes * view.pitch_mm, on_table(studs.px))
+        place = rigid(studs.nodes.astype(np.float64) * view.pitch_mm, on_table(studs.px))
         own = View(
             view.intrinsics, view.camera_T_table @ place.table_T_plate, view.pitch_mm, height_mm
         )
@@ -150,7 +150,7 @@ def gathered(plates: list[Studs], view: View, height_mm: float) -> More | None:
     for studs in plates:
         straight = view.intrinsics.undistort(studs.px)
         table = meet_plane(view.intrinsics, view.camera_T_table, straight, height_mm)
-        flat = studs.nodes * view.pitch_mm
+        flat = studs.nodes.astype(np.float64) * view.pitch_mm
         place = rigid(flat, table)
         points.append(flat @ place.table_R_plate.T + place.shift_mm)
     flat = np.concatenate(points)
