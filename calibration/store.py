@@ -26,13 +26,13 @@ _AGREE: Final = 0.03
 """Share of the camera's distance by which two ways to the same place may differ."""
 
 
-class _Model(BaseModel):
+class StrictModel(BaseModel):
     """Numbers stay numbers; what later versions add is passed over."""
 
     model_config = ConfigDict(strict=True, extra="ignore", frozen=True)
 
 
-class IntrinsicsModel(_Model):
+class IntrinsicsModel(StrictModel):
     """Lens block of a calibration document."""
 
     fx_px: Annotated[Number, Field(gt=0)]
@@ -40,16 +40,18 @@ class IntrinsicsModel(_Model):
     cx_px: Number
     cy_px: Number
     distortion: tuple[Number, Number, Number, Number, Number] = (0.0, 0.0, 0.0, 0.0, 0.0)
+    focal_doubt: Annotated[Number, Field(ge=0, le=1)] = 0.0
+    k1_doubt: Annotated[Number, Field(ge=0, le=10)] = 0.0
 
 
-class StudsModel(_Model):
+class StudsModel(StrictModel):
     """Stud block of a calibration document."""
 
     count: Annotated[int, Field(ge=0)]
     pitch_mm: Annotated[Number, Field(gt=0)]
 
 
-class DoubtModel(_Model):
+class DoubtModel(StrictModel):
     """What ``map`` and ``measure`` need for their sigma."""
 
     covariance: list[list[Number]]
@@ -69,7 +71,7 @@ class DoubtModel(_Model):
         return self
 
 
-class CalibrationModel(_Model):
+class CalibrationModel(StrictModel):
     """A whole calibration file."""
 
     schema_version: int
@@ -160,6 +162,18 @@ def document(calibration: Calibration) -> dict[str, Any]:
     }
 
 
+def whole_document(calibration: Calibration) -> dict[str, Any]:
+    """The document and what ``map`` and ``measure`` need besides, as :func:`parse` reads it."""
+    mend = calibration.pose_H_image
+    doubt = {
+        "covariance": _rows(calibration.covariance),
+        "scale_sigma": calibration.scale_sigma,
+        "outline_px": _rows(calibration.outline_px),
+        "pose_H_image": None if mend is None else _rows(mend),
+    }
+    return {**document(calibration), "doubt": doubt}
+
+
 def save(calibration: Calibration, path: Path | str) -> None:
     """Write a calibration file, whole or not at all.
 
@@ -170,15 +184,7 @@ def save(calibration: Calibration, path: Path | str) -> None:
     Raises:
         BadReference: It cannot be written.
     """
-    tree = document(calibration)
-    mend = calibration.pose_H_image
-    tree["doubt"] = {
-        "covariance": _rows(calibration.covariance),
-        "scale_sigma": calibration.scale_sigma,
-        "outline_px": _rows(calibration.outline_px),
-        "pose_H_image": None if mend is None else _rows(mend),
-    }
-    text = json.dumps(tree, indent=1, allow_nan=False) + "\n"
+    text = json.dumps(whole_document(calibration), indent=1, allow_nan=False) + "\n"
     try:
         write_whole(Path(path), text.encode())
     except OSError as error:
@@ -263,7 +269,7 @@ def load(path: Path | str) -> Calibration:
     return parse(_read(path), str(path))
 
 
-class _LensFile(_Model):
+class _LensFile(StrictModel):
     """An intrinsics file: the lens block, bare or under ``intrinsics``."""
 
     image_size_px: tuple[int, int] | None = None
@@ -312,4 +318,6 @@ def load_intrinsics(path: Path | str, image_size_px: tuple[int, int]) -> Intrins
         lens.cx_px * ratio,
         lens.cy_px * ratio,
         lens.distortion,
+        lens.focal_doubt,
+        lens.k1_doubt,
     )

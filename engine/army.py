@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from engine.errors import BadData
 from engine.rulesets.deathzap import muster as deathzap
 from engine.rulesets.figurslag import muster as figurslag
+from engine.rulesets.follow_me import muster as follow_me
 from engine.state import OptionValue
 
 Facts: TypeAlias = tuple[int | None, tuple[tuple[str, str], ...]]
@@ -24,6 +25,7 @@ Muster: TypeAlias = Callable[[Sequence[Mapping[str, object]], Mapping[str, Optio
 MUSTERS: Final[Mapping[str, Muster]] = {
     "figurslag": figurslag.muster,
     "deathzap": deathzap.muster,
+    "follow_me": follow_me.muster,
 }
 """By id of the rule set: a new one adds one line."""
 

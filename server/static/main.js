@@ -2,7 +2,7 @@
 
 import { connect } from "./api.js";
 import { byHand, dragHand, drawHand, endPutting, handKey, keyHand, openSize, putButton, putting, puttingPanel, tapHand } from "./byhand.js";
-import { drawCalibrate, calibrateKey, calibratePanel, onLeave } from "./calibrate.js";
+import { drawCalibrate, calibrateKey, calibratePanel, onLeave, tapCalibrate, trying } from "./calibrate.js";
 import { cameraLayer, drawCamera, mountCamera } from "./camera.js";
 import { closeDialog, openDialog, toast } from "./dialog.js";
 import { button, h, memo, replace } from "./dom.js";
@@ -37,9 +37,10 @@ mountMap($("map"), {
 mountCamera($("camera"), {
   tap: (hit) => {
     if (store.tool === "measure") tapMeasure(hit);
+    else if (store.tool === "table") tapCalibrate(hit);
     else if (store.tool === "play" && !tapOption(hit)) select(hit.figure_id);
   },
-  grid: () => store.tool === "table",
+  grid: () => store.tool === "table" && !trying(),
 });
 mountSaid($("said"));
 alsoShow(() => (store.selected === null ? optionsPanel() : null));

@@ -135,7 +135,7 @@ class Player:
             page.click(f"#map [data-figure={figure_id}] .tap", force=True)
             page.wait_for_selector(f"#map .figure.selected[data-figure={figure_id}]")
 
-    def take_first(self, kind: str, how: Wanted, figure_id: str) -> None:
+    def take_first(self, kind: str, how: Wanted, figure_id: str | None) -> None:
         """Carry out the option of a kind that a figure has."""
         options = (o for o in self.options if (o.kind, o.figure_id) == (kind, figure_id))
         self.take(next(options), how)

@@ -95,3 +95,26 @@ def test_legowars(player: Player, keep: Keep) -> None:
     ]
     player.play(wishes, Approach("MOVE", 40, times=1))
     finish(player, keep, "legowars", "red")
+
+
+def test_follow_me(player: Player, keep: Keep) -> None:
+    """Two heroes with a man each: an archer shoots the other side's whole contingent."""
+    player.begin("follow_me", (60, 60))
+    player.put("red", [(160, 100), (300, 200)])
+    player.put("blue", [(460, 520), (300, 400)])
+    for figure_id, kind in (
+        *(("f1", "hero_foot_light"), ("f2", "archer")),
+        *(("f3", "hero_foot_light"), ("f4", "goblin")),
+    ):
+        player.take_first("type", {"value": kind}, figure_id)
+    player.take_first("ready", {}, None)
+    for figure_id in ("f1", "f3"):
+        player.take_first("hold", {}, figure_id)
+    player.look_at(None)
+    player.drag("f1", 200, 140)
+    wishes: list[tuple[str, Wanted]] = [
+        *(("answer", {"value": "yes"}), ("hold", {}), ("roll", {}), ("volley", {})),
+        *(("test", {}), ("done", {})),
+    ]
+    player.play(wishes)
+    finish(player, keep, "follow_me", "red")

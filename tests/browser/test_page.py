@@ -298,11 +298,12 @@ def test_an_unknown_table_asks_for_its_corners(
     page.fill("[data-key=depth]", "344")
     page.click("[data-key=use]")
     page.wait_for_selector("[data-key=accept]")
+    assert served.table.calibration is None
+    page.click("[data-key=accept]")
+    page.wait_for_selector("body[data-tool=play]")
     calibration = served.table.calibration
     assert calibration is not None
     assert calibration.size_mm == (512.0, 344.0)
-    page.click("[data-key=accept]")
-    page.wait_for_selector("body[data-tool=play]")
 
 
 def test_a_new_lap_of_a_recording_is_followed(page: Any, serve: Callable[..., Served]) -> None:
