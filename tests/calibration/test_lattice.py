@@ -19,6 +19,7 @@ from tests.calibration.views import SIZE, camera, look_at, view
     st.floats(3, 30), st.floats(3, 30), st.floats(0.4, 2.7),
     st.lists(st.tuples(st.integers(-3, 3), st.booleans()), max_size=5),
 )  # fmt: skip
+@settings(deadline=None)
 def test_any_basis_reduces_to_the_shortest(
     a: float, b: float, angle: float, shears: list[tuple[int, bool]]
 ) -> None:
