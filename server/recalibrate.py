@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import numpy as np
 
@@ -64,6 +65,10 @@ def tried(
         return _by_points(body.points, size, body.size_mm, body.fov_deg, lens)
     if body.corners_px is not None:
         return _by_corners(body.corners_px, size, body.size_mm, base, body.fov_deg, lens)
+    if body.quick and reference is None and body.reference == "auto":
+        for first in ("studs", "markers"):
+            with suppress(NotFound):
+                return tried(body, image, base, lens, first)
     return calibrate(
         image,
         reference=reference or body.reference,

@@ -153,7 +153,8 @@ class TryBody(Body):
 
     ``sheet``, ``unit``, ``square_mm``, ``stud_pitch_mm`` and ``fov_deg`` are the options of the
     command ``calibrate``. ``corners`` takes ``corners_px`` as :class:`CalibrateBody` does; without
-    ``size_mm`` they are put on the trial ``basis``, or on the calibration in use.
+    ``size_mm`` they are put on the trial ``basis``, or on the calibration in use. ``quick`` looks
+    for studs and the board first and for the rest only where neither is seen.
     """
 
     reference: Literal["auto", "studs", "ruler", "sheet", "markers", "points", "corners"] = "auto"
@@ -168,6 +169,7 @@ class TryBody(Body):
     )
     size_mm: tuple[Length, Length] | None = None
     basis: Annotated[int, Field(ge=1)] | None = None
+    quick: bool = False
 
     @model_validator(mode="after")
     def _fitting(self) -> TryBody:

@@ -51,7 +51,7 @@ subscribe((now) => {
   if (open === opened || (open && !now.connected)) return;
   opened = open;
   if (open) {
-    if (unmeasured() && view.trial === null && view.mode === null) look({ reference: "auto" });
+    if (unmeasured() && view.trial === null && view.mode === null) look({ reference: "auto", quick: true });
   } else {
     turn += 1;
     Object.assign(view, { mode: null, looking: false, trial: null, fault: null, finer: false, handles: [] });

@@ -112,7 +112,7 @@ def test_corners_of_what_was_found_are_dragged_and_moved_by_keys(
 
 def test_the_dark_is_said_and_light_is_enough(page: Any, show: Show, keep: Shoot) -> None:
     light = plate()
-    served, source = show((light * 0.1).astype(np.uint8))
+    served, source = show((light * 0.03).astype(np.uint8))
     page.goto(served.url)
     page.wait_for_selector(".advice >> text=too dark")
     assert "too dark" in page.inner_text("[role=status].visuallyhidden >> nth=-1")

@@ -130,5 +130,7 @@ def test_a_kept_lens_makes_a_steep_view_surer() -> None:
     assert abs(known.intrinsics.fx_px / true.fx_px - 1) < 0.01
     told = np.sqrt(known.covariance[6, 6]) / known.intrinsics.fx_px
     assert 0.001 < told < 0.006 < vague / 3
-    assert measured_lens(free) is None
+    seen = measured_lens(free)
+    assert seen is not None and abs(seen.fx_px / true.fx_px - 1) < 3 * seen.focal_doubt
+    assert measured_lens(replace(free, covariance=4 * free.covariance)) is None
     assert measured_lens(replace(free, covariance=np.zeros((6, 6)))) is None
