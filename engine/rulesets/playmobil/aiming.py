@@ -7,20 +7,14 @@ from dataclasses import dataclass
 
 from engine.geometry.interval import Verdict
 from engine.roster import state_mark
+from engine.rulesets import limits
 from engine.rulesets.playmobil.data import TroopType, data
 from engine.rulesets.playmobil.faults import FLAME, MELEE, SHOOT, THROW, attack_fault, target_fault
 from engine.rulesets.playmobil.field import blocker, on_table, standing, terrain_of
-from engine.rulesets.playmobil.marks import (
-    bow_of,
-    count,
-    has,
-    kind_of,
-    living,
-    type_of,
-)
+from engine.rulesets.playmobil.marks import bow_of, count, has, kind_of, type_of
 from engine.rulesets.playmobil.measures import attacks, lengths, reckoning, views
 from engine.rulesets.playmobil.settings import Settings
-from engine.spots import name_of, number, text_mark, word
+from engine.spots import living, name_of, number, text_mark, word
 from engine.state import GameState, Unit
 from engine.table import Figure, TableState, Terrain
 
@@ -165,8 +159,8 @@ def _missile(
         text = f"{lent}{unit.name} must see {target.name}"
         return Aim(False, text, rule, kind, length_mm=far, limit_mm=limit)
     if settings.archery_two_inch_rule and kind != THROW and count(unit, "shots"):
-        near = lengths.disc((number(unit, "last_x"), number(unit, "last_y")), 0.0)
-        if not lengths.fits(lengths.edge_gap(near, b), settings.reach_mm):
+        near = limits.disc((number(unit, "last_x"), number(unit, "last_y")), 0.0)
+        if not limits.fits(lengths.edge_gap(near, b), settings.reach_mm):
             text = f"{target.name} is more than two inches from the last target"
             return Aim(False, text, "PM-ARCH-15", kind, length_mm=far, limit_mm=limit)
     if verdict is Verdict.BORDERLINE:

@@ -9,6 +9,7 @@ from engine.actions import Action
 from engine.errors import Refused
 from engine.events import Value
 from engine.geometry.interval import Verdict
+from engine.rulesets import limits
 from engine.rulesets.playmobil.aiming import aim
 from engine.rulesets.playmobil.data import data
 from engine.rulesets.playmobil.faults import MELEE, may_charge_now
@@ -32,7 +33,6 @@ from engine.rulesets.playmobil.marks import (
     hostile,
     is_left_horse,
     kind_of,
-    living,
     own_turn,
     type_of,
     waiting,
@@ -40,11 +40,11 @@ from engine.rulesets.playmobil.marks import (
 )
 from engine.rulesets.playmobil.measures import lengths
 from engine.rulesets.playmobil.settings import Settings
-from engine.rulesets.playmobil.tale import Tale
 from engine.rulesets.playmobil.turns import actor, engaged
-from engine.spots import Spot, number, spot, spot_of, word
+from engine.spots import Spot, living, number, spot, spot_of, word
 from engine.state import GameState, Unit
 from engine.table import Figure, TableState
+from engine.tale import Tale
 
 
 def move_fault(
@@ -113,7 +113,7 @@ def charge_fault(
         return "PM-GEO-18", f"I do not see {target.name} on the table"
     gap = lengths.edge_gap(figure, enemy)
     way = max(0.0, gap - settings.reach_mm)
-    if not lengths.fits(way, charge_limit(settings)):
+    if not limits.fits(way, charge_limit(settings)):
         return "PM-CAV-03", f"{target.name} is {gap:.0f} mm away, too far for a charge"
     if settings.charge_min_ft and gap < settings.feet(settings.charge_min_ft) - settings.reach_mm:
         return "PM-CAV-09", f"{target.name} is {gap:.0f} mm away, too near for a charge"
