@@ -32,6 +32,7 @@ from engine.rulesets import RULESETS
 from engine.setup import TableFacts, fold_facts
 from engine.state import GameState, OptionValue
 from engine.table import TableState
+from engine.undone import taken_back
 
 EMPTY_TABLE: Final = TableState(0, None, (), (), settled=True)
 """What the referee compares its first look with."""
@@ -158,6 +159,13 @@ class Referee:
             self._offered = self._ruleset.options(self._state, self._settled)
         return self._offered
 
+    @property
+    def undoable(self) -> str | None:
+        """Kind of the action that ``undo`` would take back, None where there is none."""
+        if not self._groups:
+            return None
+        return self._line(self._groups[-1].from_seq).cause
+
     def announcements(self, after_seq: int = 0) -> tuple[Announcement, ...]:
         """What there is to say about the lines after ``after_seq`` that still count."""
         counting = {line.seq for line in kept(self._lines)}
@@ -241,14 +249,19 @@ class Referee:
         if not self._groups:
             raise Refused("there is nothing to undo")
         group = self._groups.pop()
-        undone = next(line for line in self._lines if line.seq == group.from_seq)
-        event = Event("undone", values=results(from_seq=group.from_seq, what=undone.cause))
+        what = self._line(group.from_seq).cause
+        event = Event("undone", values=results(from_seq=group.from_seq, what=what))
         self._take_back(LogLine(self._lines[-1].seq + 1, action.t_ns, UNDO, event))
         self._before = group.before
         self._understand(action.t_ns)
 
+    def _line(self, seq: int) -> LogLine:
+        return next(line for line in self._lines if line.seq == seq)
+
     def _take_back(self, line: LogLine) -> None:
         """Add a line that takes others back."""
+        what = line.event.text("what")
+        said = self._said_of(what, int(line.event.number("from_seq")))
         self._lines.append(line)
         game = current_game(self._lines)
         if game is None:
@@ -257,7 +270,12 @@ class Referee:
         self._state = fold(self._lines, self._rulesets)
         self._offered = None
         self._facts = fold_facts(self._lines)
-        self._said.extend(self._announce(line))
+        self._said.append(taken_back(what, line.seq, said))
+
+    def _said_of(self, cause: str, from_seq: int) -> tuple[Announcement, ...]:
+        """What an action has caused to be said."""
+        own = {line.seq for line in self._lines if line.seq >= from_seq and line.cause == cause}
+        return tuple(one for one in self._said if one.seq in own)
 
     def _tell(self, t_ns: int, cause: str, events: Iterable[Event]) -> None:
         for event in events:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from calibration.calibrate import calibrate
@@ -24,6 +25,7 @@ from server.console import dump, note
 from server.feeds import Feed
 from server.guard import Guard
 from server.hub import Hub
+from server.interlude import Interlude
 from server.publisher import Publisher
 from server.recorder import Recorder
 from server.roster import base_height_mm
@@ -55,12 +57,14 @@ class CameraStatus:
         fps: Pictures a second, lately.
         age_ms: Age of the newest picture, None before the first.
         moved: It looks elsewhere than where the table was measured.
+        waiting: A film that waits while somebody plays on in it.
     """
 
     state: str
     fps: float
     age_ms: int | None
     moved: bool = False
+    waiting: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,7 @@ class LiveTable:
         self._items: queue.Queue[Item | None] = queue.Queue(_QUEUE)
         self._stop = threading.Event()
         self._held = False
+        self._interlude = Interlude(self._stop)
         self._tried = -1
         self._guard = Guard()
         self._calibration_document: dict[str, Any] | None = None
@@ -161,8 +166,9 @@ class LiveTable:
             return CameraStatus("none", 0.0, None)
         told = self._source.status()  # type: ignore[attr-defined]
         state = "live" if self._held else str(told.state)
-        age = None if told.age_ms is None else int(told.age_ms)
-        return CameraStatus(state, round(float(told.fps), 1), age, self._guard.moved)
+        waiting = self._interlude.going
+        age = None if told.age_ms is None else 0 if waiting else int(told.age_ms)
+        return CameraStatus(state, round(float(told.fps), 1), age, self._guard.moved, waiting)
 
     def health(self) -> dict[str, Any]:
         """The answer of ``/healthz``."""
@@ -175,9 +181,14 @@ class LiveTable:
         return {
             **self._publisher.snapshot(),
             "calibration": self._calibration_document,
-            "camera": self.health()["camera"]
-            | {"size_px": self.picture_size(), "moved": self.camera().moved},
+            "camera": self.health()["camera"] | self.camera_facts(),
         }
+
+    def camera_facts(self) -> dict[str, Any]:
+        """What a page has to know of the camera besides its health."""
+        camera = self.camera()
+        size = self.picture_size()
+        return {"size_px": size, "moved": camera.moved, "waiting": camera.waiting}
 
     def picture_size(self) -> tuple[int, int] | None:
         """Width and height of the newest picture, which the page's own may be smaller than."""
@@ -199,10 +210,13 @@ class LiveTable:
         tap = Tap(action)
         try:
             self._items.put(tap, timeout=_ANSWER_S)
-            return tap.answer.result(timeout=_ANSWER_S)
+            lines = tap.answer.result(timeout=_ANSWER_S)
         except (queue.Full, FutureTimeout, CancelledError):
             tap.answer.cancel()
             raise Refused("the table is busy; try again") from None
+        if self._setting.loop:
+            self._interlude.touch(action.kind)
+        return lines
 
     def recalibrate(self, calibration: Calibration) -> None:
         """Use another calibration from now on."""
@@ -304,6 +318,8 @@ class LiveTable:
                     self._look(feed, frame)
                     if self._stop.is_set():
                         return
+                    if self._interlude.wait(partial(self.hub.frame, frame)):
+                        break
             except BadSource as error:
                 note(f"minimarshal: warning: {error.name}: {error.fault}")
             if not setting.loop:

@@ -103,6 +103,7 @@ class Publisher:
             "state": documents.state_document(referee.state),
             "options": documents.options_document(referee.options()),
             "facts": documents.facts_document(referee.facts),
+            "undo": referee.undoable,
             "ruleset": documents.ruleset_document(referee.ruleset.info),
         }
         with self._lock:

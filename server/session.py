@@ -17,6 +17,7 @@ from engine.log import LogLine
 from engine.play import play
 from engine.referee import Referee
 from engine.table import TableState
+from server.interlude import HARMLESS
 from server.roster import RosterKeeper
 from server.script import Script
 from vision.assemble import assemble
@@ -77,6 +78,7 @@ class Session:
         self.referee = referee
         self._size_mm = size_mm
         self._script = script
+        self._taken_over = False
         self._listeners = tuple(listeners)
         self._roster = RosterKeeper()
         self._look: Look | None = None
@@ -124,7 +126,7 @@ class Session:
         for listener in self._listeners:
             listener.looked(look, table)
         yield from self._news(table)
-        if self._script is None:
+        if self._script is None or self._taken_over:
             return
         for action in self._script.due(table, self._refusal):
             yield replace(action, basis_seq=self.referee.state.seq)
@@ -147,6 +149,8 @@ class Session:
         # The loop has taken the tap when it asks for the next input.
         outcome = self._outcome
         if isinstance(outcome, tuple):
+            # The taps that were written down no longer fit a game that somebody else goes on with.
+            self._taken_over = self._taken_over or tap.action.kind not in HARMLESS
             yield from self._refreshed()
             tap.answer.set_result(outcome)
         else:

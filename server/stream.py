@@ -68,11 +68,8 @@ async def pictures(hub: Hub) -> AsyncIterator[bytes]:
 async def watch_camera(table: LiveTable) -> None:
     """Tell the pages when the state of the camera changes."""
     while True:
-        camera = table.camera()
-        size = table.picture_size()
-        text = dump(
-            {"type": "camera", "state": camera.state, "size_px": size, "moved": camera.moved}
-        )
+        state = table.camera().state
+        text = dump({"type": "camera", "state": state, **table.camera_facts()})
         table.hub.latest("camera", text)
         await asyncio.sleep(0.5)
 

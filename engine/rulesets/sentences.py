@@ -100,11 +100,6 @@ def missing(state: GameState, settings: object, event: Event) -> Said | None:
     return Level.ASK, f"I do not see {name}. Removed, hidden or carried?", ""
 
 
-def undone(state: GameState, settings: object, event: Event) -> Said:
-    """Something was taken back."""
-    return Level.INFO, f"Taken back: {event.text('what').replace('_', ' ')}.", "Taken back."
-
-
 ACCEPTED = plainly("Accepted: {figure} stays there.", "Accepted.")
 PUT_BACK = plainly("{figure} is back in its place.", "Thank you.")
 FELL = plainly("{figure} is lying. Killed or knocked over?", level=Level.ASK)

@@ -3,7 +3,6 @@
 // Who keeps its place when words would meet: names before heights before what is being shown.
 const RANKS = [".ruler text", ".figure text", ".shape text", ".piece text"];
 const STEPS = 5;
-const ROOM = 0.7; // of its words' width a piece of terrain must have to bear them
 
 /** Move what would lie over other words; what finds no room anywhere is not shown. */
 export function placeLabels(svg) {
@@ -26,9 +25,9 @@ function place(word, room, placed, avoided) {
   word.removeAttribute("visibility");
   const box = word.getBBox();
   // Beside a piece its height might be taken for another's; tapping the piece tells it as well.
-  const piece = word.closest(".piece")?.querySelector("polygon").getBBox();
+  const piece = word.closest(".piece")?.querySelector("polygon");
   const far = piece ? 0 : STEPS;
-  if (piece && piece.width < ROOM * box.width) {
+  if (piece && !bears(piece, box)) {
     word.setAttribute("visibility", "hidden");
     return [];
   }
@@ -40,6 +39,12 @@ function place(word, room, placed, avoided) {
   word.setAttribute("x", Number(word.dataset.x) + found.x - box.x);
   word.setAttribute("y", Number(word.dataset.y) + found.y - box.y);
   return [found];
+}
+
+// Whether words lie within a piece of terrain: its outline must not strike them through.
+function bears(piece, box) {
+  return [0, 0.25, 0.5, 0.75, 1].every((x) => [0.15, 0.85].every((y) =>
+    piece.isPointInFill(new DOMPoint(box.x + x * box.width, box.y + y * box.height))));
 }
 
 // Where it is, then ever farther above, below and beside, always within the view.

@@ -11,8 +11,8 @@ import { clearMeasure, drawMeasure, measureKey, measurePanel, tapMeasure } from 
 import { cancelStep, optionsKey, optionsPanel, send, tapOption } from "./options.js";
 import { drawSaid, mountSaid, tell, voiceButton } from "./say.js";
 import { dragSheet, drawSheet, keySheet, open, sheetKey, sheetPanel, tapSheet } from "./sheet.js";
-import { set, store, subscribe, unmeasured } from "./store.js";
-import { alsoShow, closeTerrain, dragTerrain, drawTerrainTool, tapTerrain, terrainKey, terrainPanel } from "./terrain.js";
+import { lastTool, remember, set, store, subscribe, unmeasured } from "./store.js";
+import { alsoShow, closeTerrain, dragTerrain, drawTerrainTool, tapTerrain, terrainKey, terrainMode, terrainPanel } from "./terrain.js";
 import { sideClass } from "./teams.js";
 import { text } from "./text.js";
 
@@ -46,8 +46,9 @@ onLeave(() => tool("play"));
 
 const TOOLS = ["play", "measure", "terrain"];
 const toolButtons = TOOLS.map((name) => button(text.tools[name], () => tool(name), { "data-tool": name }));
+const undo = button(text.tools.undo, () => send({ kind: "undo" }), { "data-tool": "undo" });
 const swap = button(text.tools.camera, () => set({ main: store.main === "map" ? "camera" : "map" }), { "data-tool": "swap" });
-$("tools").append(...toolButtons, swap, button(text.tools.undo, () => send({ kind: "undo" }), { "data-tool": "undo" }));
+$("tools").append(...toolButtons, swap, undo);
 
 subscribe(drawBar);
 subscribe((now) => drawMap(now));
@@ -58,10 +59,12 @@ subscribe(() => drawWork(workKey()));
 let moved = false;
 // A new table has to be measured first; nobody should have to search for where.
 let asked = false;
+const before = lastTool();
 subscribe((now) => {
   if (asked || !now.connected) return;
   asked = true;
   if (unmeasured()) tool("table");
+  else if (TOOLS.includes(before)) tool(before);
 });
 connect((said) => {
   tell(said);
@@ -74,6 +77,7 @@ function tool(name) {
   closeTerrain();
   if (name !== "measure") clearMeasure();
   set({ tool: name, selected: null, main: name === "table" ? "camera" : name === "terrain" ? "map" : store.main });
+  remember();
 }
 
 function select(id) {
@@ -97,9 +101,13 @@ function drawTool() {
   if (store.tool !== "measure" && store.tool !== "table") cameraLayer().layer.replaceChildren();
 }
 
+let shownPanel = "";
 const drawWork = memo(() => {
   const panel = { measure: measurePanel, terrain: terrainPanel, table: calibratePanel }[store.tool] ?? playPanel;
   replace($("work"), panel());
+  const now = `${store.tool} ${terrainMode()}`;
+  if (now !== shownPanel) $("panel").scrollTop = 0;
+  shownPanel = now;
 });
 
 function playPanel() {
@@ -131,15 +139,21 @@ function drawBar(now) {
   const bad = now.epoch !== null && !now.connected ? text.connection.lost
     : ["stale", "lost", "reconnecting"].includes(camera) ? text.camera[camera]
       : now.camera.moved ? text.camera.moved : "";
+  const said = bad || (now.camera.waiting ? text.camera.waiting : "");
   const banner = $("banner");
-  if (banner.textContent !== bad) banner.textContent = bad;
-  banner.hidden = bad === "";
+  banner.className = bad ? "" : "calm";
+  if (banner.textContent !== said) banner.textContent = said;
+  banner.hidden = said === "";
   document.body.dataset.main = now.main;
   document.body.dataset.tool = now.tool;
   swap.disabled = now.tool === "table";
+  undo.disabled = !undoes(now);
   swap.textContent = now.main === "map" ? text.tools.camera : text.tools.map;
   for (const element of toolButtons) element.setAttribute("aria-pressed", String(element.dataset.tool === now.tool));
 }
+
+// Whoever draws terrain does not mean to take back the last shot.
+const undoes = ({ tool: name, undo: last }) => Boolean(last) && (name === "play" || (name === "terrain" && last.startsWith("terrain_")));
 
 const newGame = () => openGame(() => tool("table"));
 

@@ -7,6 +7,7 @@ import { store } from "./store.js";
 import { text } from "./text.js";
 
 const SIGN = { info: "i", warn: "!", ask: "?", error: "×" };
+const LONG = 80; // more than three lines on a phone
 let root;
 let live;
 let voice = false;
@@ -22,7 +23,7 @@ export function mountSaid(element) {
 
 /** Draw the newest announcements. */
 export const drawSaid = memo((said, brief) => {
-  const last = said.slice(brief ? -1 : -2).reverse();
+  const last = said.slice(brief || (said.at(-2)?.text.length ?? 0) > LONG ? -1 : -2).reverse();
   replace(root,
     last.length ? last.map((one, i) => sentence(one, i === 0)) : h("p", { class: "hint" }, text.said.none),
     said.length > 1 && !brief ? button(text.said.all, showAll(said), { class: "link", "data-key": "all" }) : null);
@@ -78,7 +79,7 @@ function ruleButton(rule) {
 }
 
 function sentence(one, large) {
-  return h("p", { class: `sentence ${one.level} ${large ? "large" : ""} ${one.text.length > 80 ? "long" : ""}` },
+  return h("p", { class: `sentence ${one.level} ${large ? "large" : ""} ${one.text.length > LONG ? "long" : ""}` },
     h("span", { class: "sign", "aria-label": text.level[one.level], role: "img" }, SIGN[one.level]),
     h("span", {}, one.text),
     one.rule ? ruleButton(one.rule) : null);

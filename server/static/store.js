@@ -9,6 +9,7 @@ export const store = {
   seq: 0,
   state: null,
   options: [],
+  undo: null, // the kind of wish that would be taken back
   facts: { terrain: [], sides: {}, equipment: {}, names: {}, corrections: {}, identities: {} },
   ruleset: null,
   table: { t_ns: 0, size_mm: null, figures: [], terrain: [], settled: false, doubts: [] },
@@ -49,6 +50,7 @@ export function begin(snapshot) {
     epoch: snapshot.epoch,
     state: snapshot.state,
     options: snapshot.options,
+    undo: snapshot.undo,
     facts: snapshot.facts,
     ruleset: snapshot.ruleset,
     table: snapshot.table,
@@ -59,6 +61,9 @@ export function begin(snapshot) {
   });
   remember();
 }
+
+/** The tool that was in use before a reload, if it can be gone back to. */
+export const lastTool = () => remembered()?.tool ?? "play";
 
 /** Fold one message; returns the announcements that are new. */
 export function fold(message) {
@@ -80,6 +85,7 @@ export function fold(message) {
         epoch: message.epoch,
         state: message.state,
         options: message.options,
+        undo: message.undo,
         facts: message.facts,
         ruleset: message.ruleset,
       });
@@ -109,9 +115,10 @@ function firstUndone(event) {
   return pair ? pair[1] : Infinity;
 }
 
-function remember() {
+/** Keep for a reload what must not be lost by it. */
+export function remember() {
   try {
-    sessionStorage.setItem(KEY, JSON.stringify({ epoch: store.epoch, seq: store.seq, said: store.said }));
+    sessionStorage.setItem(KEY, JSON.stringify({ epoch: store.epoch, seq: store.seq, said: store.said, tool: store.tool }));
   } catch {
     // A full or forbidden storage only means that a reload starts from the snapshot.
   }

@@ -18,7 +18,7 @@ let dragged = 0; // numbers being typed must not be redrawn, those of a piece th
 let typed = null; // what stands in the height field since the unit was chosen
 
 /** A key that changes when the panel has to be drawn anew. */
-export const terrainKey = () => JSON.stringify([mode, piece?.terrain_id, outline.length > 2, unit, piece?.marks.length, dragged, store.facts.terrain.length]);
+export const terrainKey = () => JSON.stringify([mode, piece?.terrain_id, outline.length > 2, outline.length === 1, unit, piece?.marks.length, dragged, store.facts.terrain.length]);
 
 /** Leave whatever was begun. */
 export function closeTerrain() {
@@ -28,6 +28,9 @@ export function closeTerrain() {
   set({});
 }
 
+/** What the tools are doing: a panel of another kind begins at its top. */
+export const terrainMode = () => mode ?? "";
+
 /** A tap on the map. */
 export function tapTerrain(hit) {
   if (mode === "polygon" && hit.mm) {
@@ -35,9 +38,20 @@ export function tapTerrain(hit) {
     set({});
     return;
   }
-  if (mode === "rectangle" || mode === "stairs") return;
+  if (mode === "rectangle" || mode === "stairs") {
+    tapCorner(hit.mm);
+    return;
+  }
   const found = store.facts.terrain.find((one) => one.terrain_id === hit.terrain_id);
   if (found) edit(structuredClone(found));
+}
+
+// Two corners tapped make a box as well as a drag does.
+function tapCorner(mm) {
+  if (!mm) return;
+  if (outline.length === 1) boxed(box(outline[0], mm));
+  else outline = [mm];
+  set({});
 }
 
 /** A drag on the map: draws a box, or moves the piece being changed. */
@@ -81,7 +95,7 @@ export function drawTerrainTool() {
 export function terrainPanel() {
   if (mode === "form") return form();
   if (mode === "rectangle" || mode === "stairs") {
-    return [h("h2", {}, text.terrain.title), h("p", { class: "hint", role: "status" }, mode === "stairs" ? text.terrain.stairsHint : text.terrain.rectangleHint), cancel()];
+    return [h("h2", {}, text.terrain.title), h("p", { class: "hint", role: "status" }, outline.length === 1 ? text.terrain.otherCorner : mode === "stairs" ? text.terrain.stairsHint : text.terrain.rectangleHint), cancel()];
   }
   if (mode === "polygon") {
     return [h("h2", {}, text.terrain.title), h("p", { class: "hint", role: "status" }, text.terrain.polygonHint),
@@ -128,6 +142,7 @@ function boxed(corners) {
   const wide = Math.abs(corners[1][0] - corners[0][0]);
   const deep = Math.abs(corners[2][1] - corners[1][1]);
   if (wide < LEAST_MM || deep < LEAST_MM) {
+    toast(text.terrain.tooSmall, true);
     outline = [];
     set({});
   } else if (mode === "stairs") {

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
+from server.interlude import Interlude
 from server.live import LiveTable
 from tests.server.conftest import SOCKET, client_of, wait_for
-from tests.simulated import CAMERA, SIZE_MM, simulated, start_positions
+from tests.simulated import CAMERA, SIZE_MM, opening, simulated, start_positions
 from vision.sources import SourceState
 
 
@@ -360,6 +361,34 @@ def test_a_loop_starts_a_new_game_and_pages_follow() -> None:
                 while (message := json.loads(socket.receive_text()))["type"] != "line":
                     pass
                 assert message["seq"] == 1
+    finally:
+        table.stop()
+
+
+def test_a_film_waits_for_a_visitor_and_then_begins_again() -> None:
+    table = simulated(length_s=60.0, loop=True, game=opening())
+    table._interlude = Interlude(table._stop, tick_s=0.05)
+    table.start()
+    try:
+        with client_of(table) as client:
+
+            def snapshot() -> dict[str, Any]:
+                return dict(client.get("/api/snapshot").json())
+
+            wait_for(lambda: len(snapshot()["facts"]["sides"]) == 10)
+            first = snapshot()
+            wall = {"footprint_mm": [[200, 100], [260, 100], [260, 120]], "height_mm": 28.8}
+            box = {"terrain_id": "t8", "kind": "wall", **wall}
+            answer = act(client, kind="terrain_set", terrain_id="t8", terrain=box)
+            assert answer.status_code == 200
+            assert snapshot()["undo"] == "terrain_set"
+            assert not snapshot()["camera"]["waiting"]
+            assert act(client, kind="undo").status_code == 200
+            wait_for(lambda: snapshot()["camera"]["waiting"])
+            assert client.get("/healthz").json()["camera"]["state"] == "live"
+            wait_for(lambda: snapshot()["epoch"] > first["epoch"])
+            wait_for(lambda: len(snapshot()["facts"]["sides"]) == 10)
+            assert not snapshot()["camera"]["waiting"]
     finally:
         table.stop()
 

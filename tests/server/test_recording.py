@@ -256,7 +256,7 @@ def test_recorded_taps_of_one_picture_see_each_others_effect() -> None:
         ]
     )
     confirmed = next(line.event for line in referee.lines if line.cause == "terrain_done")
-    assert confirmed.words("heights") == ("Wall 1: 3 plates, measured 1 cm",)
+    assert confirmed.words("heights") == ("Wall 1: 3 plates, measured 1.0 cm",)
 
 
 def test_the_log_alone_tells_the_game(

@@ -33,7 +33,6 @@ from engine.rulesets.sentences import (
     missing,
     moved_shapes,
     plainly,
-    undone,
     warning,
 )
 from engine.spots import name_of, other_side, side_name, text_mark
@@ -309,5 +308,4 @@ _SAYINGS: Final[dict[str, Saying[Settings]]] = {
     "removed": REMOVED,
     "draw_refused": _draw_refused,
     "over": _over,
-    "undone": undone,
 }

@@ -18,7 +18,6 @@ from engine.rulesets.sentences import (
     announced,
     place_shapes,
     plainly,
-    undone,
     warning,
 )
 from engine.spots import living
@@ -81,7 +80,7 @@ def _phase_began(state: GameState, settings: Settings, event: Event) -> Said | N
             "Place your models: whole base within one segment of your edge.",
             "Place your models.",
         ),
-        Phase.FIRST: (Level.ASK, "Who begins? Say a name or 'roll'.", "Who begins?"),
+        Phase.FIRST: (Level.ASK, "Who begins? Tap a team, or roll.", "Who begins?"),
     }.get(Phase(phase))
 
 
@@ -267,5 +266,4 @@ _SAYINGS: Final[dict[str, Saying[Settings]]] = {
     "concede_answered": _concede_answered,
     "conceded": _conceded,
     "over": _over,
-    "undone": undone,
 }

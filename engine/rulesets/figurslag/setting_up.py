@@ -29,7 +29,7 @@ def settled_heights(table: TableState, settings: Settings) -> tuple[str, ...]:
     for piece in table.terrain:
         plates, height_mm = snap(piece.height_mm, settings, lego=piece.lego)
         unit = f"{plates} plates" if plates is not None else f"{cm(height_mm)} cm"
-        told.append(f"{names[piece.terrain_id]}: {unit}, measured {cm(piece.height_mm)} cm")
+        told.append(f"{names[piece.terrain_id]}: {unit}, measured {piece.height_mm / 10:.1f} cm")
     return tuple(told)
 
 

@@ -14,7 +14,6 @@ from engine.rulesets.sentences import (
     Said,
     Saying,
     plainly,
-    undone,
     warning,
 )
 from engine.spots import name_of, side_name
@@ -166,6 +165,5 @@ MORE: Final[dict[str, Saying[Settings]]] = {
     "turn_ended": _turn_ended,
     "conceding": plainly("{side} gives up after this attack."),
     "conceded": plainly("{side} is out (house rule).", level=Level.WARN),
-    "undone": undone,
 }
 """Sayings by kind of event, besides those of moves and attacks."""

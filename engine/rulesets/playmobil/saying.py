@@ -23,7 +23,6 @@ from engine.rulesets.sentences import (
     missing,
     moved_shapes,
     plainly,
-    undone,
     warning,
 )
 from engine.spots import name_of, number, side_name
@@ -260,6 +259,5 @@ _SAYINGS: Final[dict[str, Saying[Settings]]] = {
     "left_out": LEFT_OUT,
     "removed": REMOVED,
     "over": _over,
-    "undone": undone,
     **FIGHT_SAYINGS,
 }

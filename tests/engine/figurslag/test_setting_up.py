@@ -250,7 +250,7 @@ def test_players_choose_who_begins_or_roll():
     # FS-SET-08
     game = Game()
     teams(game)
-    assert game.said()[-1] == "Who begins? Say a name or 'roll'."
+    assert game.said()[-1] == "Who begins? Tap a team, or roll."
     with pytest.raises(Refused):
         game.do("first", value="pink")
     game.do("first", value="blue")
