@@ -74,7 +74,9 @@ def reach_shapes(
     shoots = [name for name, mode in data().moves.items() if mode.may_shoot and name != "still"]
     areas = reach(way, start.xy, settings)
     near = union_all([areas[name] for name in shoots])
-    far = union_all([area for name, area in areas.items() if name not in shoots] + [near])
+    # Whoever may walk far may walk a normal way: only what is climbed is won besides.
+    won = [area for name, area in areas.items() if name != "normal"]
+    far = union_all(won)
     normal = data().moves["normal"].max_segments * settings.segment_mm
     longest = data().moves["far"].max_segments * settings.segment_mm
     return (

@@ -210,11 +210,8 @@ def going_of(
     kind = "man" if unit is None else kind_of(unit)
     if unit is not None and word(unit, "mount"):
         kind = HORSE
-    others = [
-        other
-        for other in standing(state, table)
-        if other.figure_id not in _company(state, table, figure)
-    ]
+    company = _company(state, table, figure)
+    others = [other for other in standing(state, table) if other.figure_id not in company]
     edge = None if settings.leave_table == "removed" else table.size_mm
     least = settings.obstacle_free_below_bricks
     if kind == VEHICLE:

@@ -41,7 +41,7 @@ from engine.rulesets.playmobil.mounting import (
 from engine.rulesets.playmobil.moving import charge_fault, move_fault
 from engine.rulesets.playmobil.settings import Settings
 from engine.rulesets.playmobil.settling import turn_fault
-from engine.rulesets.playmobil.turns import end_fault
+from engine.rulesets.playmobil.turns import end_fault, engaged
 from engine.rulesets.playmobil.words import unit_words
 from engine.spots import living, name_of, text_mark, word
 from engine.state import GameState, Unit
@@ -163,10 +163,11 @@ def _charge(
     if move_fault(state, settings, table, unit) is not None:
         return
     targets = []
+    in_melee = engaged(state, settings, table, unit)
     for enemy in enemies_of(state, unit):
         if aboard(enemy) or kind_of(enemy) == "engine":
             continue
-        fault = charge_fault(state, settings, table, unit, enemy)
+        fault = charge_fault(state, settings, table, unit, enemy, in_melee)
         text, rule = ("charge possible", "PM-CAV-10") if fault is None else (fault[1], fault[0])
         targets.append(Target(enemy.figure_id, fault is None, text, rule))
     if targets:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from shapely import Point, Polygon, box, get_parts
@@ -27,6 +28,7 @@ _OVERLAP_MM: Final = 4.0
 _MAN_MM: Final = {"playmobil_model": 75.0, "lego_model": 40.0}
 
 
+@lru_cache(maxsize=4096)
 def shaped(figure: Figure, unit: Unit) -> Figure:
     """A figure with the footprint of its troop type, turned by its facing (PM-GEO-03).
 

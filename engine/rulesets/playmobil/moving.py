@@ -92,9 +92,23 @@ def announce_charge(tale: Tale, settings: Settings, table: TableState, action: A
 
 
 def charge_fault(
-    state: GameState, settings: Settings, table: TableState, unit: Unit, target: Unit
+    state: GameState,
+    settings: Settings,
+    table: TableState,
+    unit: Unit,
+    target: Unit,
+    in_melee: bool | None = None,
 ) -> tuple[str, str] | None:
-    """Why an enemy cannot be charged, as rule and sentence; None when he can (PM-GEO-24)."""
+    """Why an enemy cannot be charged, as rule and sentence; None when he can (PM-GEO-24).
+
+    Args:
+        state: The game.
+        settings: Options of the game.
+        table: The settled table.
+        unit: Who charges.
+        target: Who is charged.
+        in_melee: Whether he is in melee already, where that is known; None to find out.
+    """
     fault = may_charge_now(state, settings, unit)
     if fault is not None:
         return fault
@@ -106,7 +120,7 @@ def charge_fault(
         return "PM-CAV-05", "an enemy on the table is charged"
     if kind_of(target) in ("engine", ""):
         return "PM-CAV-05", "a charge goes at troops"
-    if engaged(state, settings, table, unit):
+    if engaged(state, settings, table, unit) if in_melee is None else in_melee:
         return "PM-CAV-06", f"{unit.name} is already in melee, no charge"
     figure, enemy = on_table(state, table, unit), on_table(state, table, target)
     if figure is None or enemy is None:
