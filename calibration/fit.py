@@ -13,7 +13,7 @@ from calibration.rays import rotate
 NOISE_FLOOR_PX = 0.3
 """No reference point is believed to be better than this."""
 
-NOISE_GUESS_PX = 0.5
+NOISE_GUESS_PX = 0.6
 NOISE_GUESS_WEIGHT = 4
 """With few points their residuals hardly tell the noise: as if this many more were known."""
 

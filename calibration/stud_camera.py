@@ -118,13 +118,14 @@ def fit_studs(
     pose[:3, 3] -= pose[:3, 2] * height_mm
 
     def run(lens: Intrinsics, k1: bool, focal: bool) -> Fit:
-        doubt = 0.0 if hints.intrinsics else GIVEN_FOCAL_DOUBT if hints.known else 0.0
+        given = hints.intrinsics
+        doubt = given.focal_doubt if given else GIVEN_FOCAL_DOUBT if hints.known else 0.0
         freedom = Freedom(
             focal=focal,
             k1=k1,
             focal_doubt=0.0 if focal else doubt or (0.0 if hints.known else ASSUMED_FOCAL_DOUBT),
             camera_height_mm=hints.camera_height_mm,
-            k1_doubt=0.0 if hints.intrinsics else K1_GUESS,
+            k1_doubt=given.k1_doubt if given else K1_GUESS,
         )
         return fit_camera(points, px, lens, pose, freedom, robust_px=1.0)
 

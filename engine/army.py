@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from engine.errors import BadData
 from engine.rulesets.deathzap import muster as deathzap
 from engine.rulesets.figurslag import muster as figurslag
+from engine.rulesets.follow_me import muster as follow_me
 from engine.rulesets.legowars import muster as legowars
 from engine.rulesets.playmobil import muster as playmobil
 from engine.state import OptionValue
@@ -33,6 +34,7 @@ MUSTERS: Final[Mapping[str, Muster]] = {
     "deathzap": deathzap.muster,
     "playmobil": playmobil.muster,
     "legowars": legowars.muster,
+    "follow_me": follow_me.muster,
 }
 """By id of the rule set: a new one adds one line."""
 

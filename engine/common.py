@@ -9,17 +9,27 @@ from typing import Final
 from engine.actions import Action
 from engine.errors import Refused
 from engine.events import Event, Value, results
+from engine.geometry.surfaces import ground
+from engine.geometry.surfaces import outline as area_of
 from engine.roster import next_name
 from engine.ruleset import RuleSetInfo
-from engine.setup import TableFacts
+from engine.setup import Placed, TableFacts
 from engine.state import GameState
 from engine.table import FigureState, PointMm, TableState
 
-COMMON_KINDS: Final = frozenset({"assign", "correct", "identify", "terrain_set", "terrain_delete"})
+COMMON_KINDS: Final = frozenset(
+    {
+        *("assign", "correct", "identify", "terrain_set", "terrain_delete"),
+        *("place", "remove", "table_size"),
+    }
+)
 """Kinds resolved here; ``undo`` and ``new_game`` are the referee's own."""
 
 MAX_COORDINATE_MM: Final = 20_000.0
 """No table reaches farther; a number beyond it is a slip."""
+_LEAST_TABLE_MM: Final = 50.0
+LABELS: Final = ("minifig", "playmobil", "animal", "vehicle")
+"""What may be put on a table by hand."""
 
 
 def resolve_common(
@@ -38,6 +48,12 @@ def resolve_common(
         return (_identify(state, table, action),)
     if action.kind == "terrain_set":
         return (_terrain_set(action),)
+    if action.kind == "place":
+        return (place(facts, table, action),)
+    if action.kind == "remove":
+        return (_remove(facts, action),)
+    if action.kind == "table_size":
+        return (_table_size(action),)
     return (_terrain_delete(facts, table, action),)
 
 
@@ -49,6 +65,74 @@ def assigned(figure_id: str, side: str | None, name: str, equipment: Iterable[st
         figure_id=figure_id,
         values=results(name=name, equipment=tuple(equipment)),
     )
+
+
+def place(facts: TableFacts, table: TableState, action: Action) -> Event:
+    """Put a figure on the table by hand, move, turn, lay or raise it.
+
+    Args:
+        facts: Those that are there already.
+        table: As last seen.
+        action: ``figure_id`` None puts a new figure; ``point_mm``, ``value`` (a state) and
+            ``items`` (``facing_deg=``, ``level_mm=``, ``label=``) tell what changes. Where no
+            level is told, a figure stands on what one can stand on at its place.
+
+    Raises:
+        Refused: It is unknown, or something told is impossible.
+    """
+    if action.figure_id is None:
+        figure_id, was = _new_id(facts, table), None
+    else:
+        figure_id, was = action.figure_id, facts.placed.get(action.figure_id)
+        if was is None:
+            raise Refused(f"there is no figure {figure_id!r} that was put here by hand")
+    if was is None and action.point_mm is None:
+        raise Refused("where does it stand?")
+    was = was or Placed((0.0, 0.0))
+    told = dict(item.partition("=")[::2] for item in action.items)
+    if unknown := told.keys() - {"facing_deg", "level_mm", "label"}:
+        raise Refused(f"a figure has no {min(unknown)!r}")
+    x, y = was.position_mm if action.point_mm is None else _point(action.point_mm)
+    state = was.state if action.value is None else _figure_state(action.value)
+    label = told.get("label", was.label)
+    if label not in LABELS:
+        raise Refused(f"a figure cannot be {label!r}; it may be {', '.join(LABELS)}")
+    level = was.level_mm if action.point_mm is None else _level(facts, (x, y))
+    level = _finite(told.get("level_mm", level))
+    if not 0 <= level <= MAX_COORDINATE_MM:
+        raise Refused("a figure stands at 0 mm or higher")
+    facing = _finite(told["facing_deg"]) % 360.0 if "facing_deg" in told else was.facing_deg
+    values = results(x_mm=x, y_mm=y, state=state.value, level_mm=level, label=label)
+    more = () if facing is None else results(facing_deg=facing)
+    return Event("put_by_hand", figure_id=figure_id, values=(*values, *more))
+
+
+def _level(facts: TableFacts, point: PointMm) -> float:
+    """Height of what one can stand on at a place."""
+    pieces = [one for one in facts.terrain if one.standable or one.kind == "stairs"]
+    return ground(pieces).level_at(point)
+
+
+def _new_id(facts: TableFacts, table: TableState) -> str:
+    used = {figure.figure_id for figure in table.figures} | set(facts.placed) | set(facts.sides)
+    numbers = [int(name[1:]) for name in used if name[:1] == "f" and name[1:].isdecimal()]
+    return f"f{max(numbers, default=0) + 1}"
+
+
+def _remove(facts: TableFacts, action: Action) -> Event:
+    figure_id = _need(action.figure_id, "which figure?")
+    if figure_id not in facts.placed:
+        raise Refused(f"there is no figure {figure_id!r} that was put here by hand")
+    return Event("taken_by_hand", figure_id=figure_id)
+
+
+def _table_size(action: Action) -> Event:
+    if len(action.numbers) != 2:
+        raise Refused("say the table's width and depth")
+    width, depth = (_finite(number) for number in action.numbers)
+    if not all(_LEAST_TABLE_MM <= side <= MAX_COORDINATE_MM for side in (width, depth)):
+        raise Refused("a table is 5 cm to 20 m wide and deep")
+    return Event("table_sized", values=results(width_mm=width, depth_mm=depth))
 
 
 def _assign(info: RuleSetInfo, state: GameState, action: Action) -> Event:
@@ -112,7 +196,7 @@ def _terrain_set(action: Action) -> Event:
             raise Refused("an outline needs at least three points")
         for point in outline:
             _point(point)
-        if abs(_area(outline)) < 1.0:
+        if area_of(outline).area < 1.0:
             raise Refused("an outline has no area")
     if not 0 <= _finite(piece.height_mm) <= MAX_COORDINATE_MM:
         raise Refused("a height is 0 mm or more")
@@ -160,8 +244,3 @@ def _finite(value: float | str) -> float:
     if not math.isfinite(number):
         raise Refused(f"{value!r} is no number")
     return number
-
-
-def _area(outline: tuple[PointMm, ...]) -> float:
-    shifted = (*outline[1:], outline[0])
-    return sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(outline, shifted, strict=True)) / 2

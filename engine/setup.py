@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from engine.events import Event
 from engine.log import LogLine, kept
 from engine.table import FigureState, PointMm, Terrain
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,25 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
+class Placed:
+    """A figure that people put on the table themselves, where no camera looks.
+
+    Attributes:
+        position_mm: Where its base is.
+        facing_deg: The way it looks, None when nobody said.
+        state: How it is.
+        level_mm: Height it stands on.
+        label: What a camera would call it.
+    """
+
+    position_mm: PointMm
+    facing_deg: float | None = None
+    state: FigureState = FigureState.STANDING
+    level_mm: float = 0.0
+    label: str = "minifig"
+
+
+@dataclass(frozen=True, slots=True)
 class TableFacts:
     """Everything people said that the camera cannot see.
 
@@ -42,6 +64,8 @@ class TableFacts:
         names: Name by figure id.
         corrections: By figure id, the last one of each figure.
         identities: By the id a figure is seen under: who it really is.
+        placed: By figure id, those that people put on a table without a camera.
+        size_mm: Width and depth of such a table, None where nobody said.
     """
 
     terrain: tuple[Terrain, ...] = ()
@@ -50,6 +74,8 @@ class TableFacts:
     names: Mapping[str, str] = field(default_factory=dict)
     corrections: Mapping[str, Correction] = field(default_factory=dict)
     identities: Mapping[str, str] = field(default_factory=dict)
+    placed: Mapping[str, Placed] = field(default_factory=dict)
+    size_mm: tuple[float, float] | None = None
 
 
 def fold_facts(lines: Iterable[LogLine], facts: TableFacts | None = None) -> TableFacts:
@@ -68,6 +94,8 @@ def add_fact(facts: TableFacts, line: LogLine) -> TableFacts:
     if event.kind == "terrain_deleted":
         gone = event.text("terrain_id")
         return replace(facts, terrain=tuple(t for t in facts.terrain if t.terrain_id != gone))
+    if event.kind == "table_sized":
+        return replace(facts, size_mm=(event.number("width_mm"), event.number("depth_mm")))
     if event.figure_id is None:
         return facts
     if event.kind == "assigned":
@@ -75,9 +103,36 @@ def add_fact(facts: TableFacts, line: LogLine) -> TableFacts:
     if event.kind == "corrected":
         told = _correction(line.seq, event)
         return replace(facts, corrections={**facts.corrections, event.figure_id: told})
+    if event.kind == "put_by_hand":
+        return replace(
+            facts,
+            placed={**facts.placed, event.figure_id: _placed(event)},
+            corrections=_without(facts.corrections, event.figure_id),
+        )
+    if event.kind == "taken_by_hand":
+        return replace(
+            facts,
+            placed=_without(facts.placed, event.figure_id),
+            corrections=_without(facts.corrections, event.figure_id),
+        )
     if event.kind == "identified" and event.target_id is not None:
         return replace(facts, identities={**facts.identities, event.figure_id: event.target_id})
     return facts
+
+
+def _without(told: Mapping[str, _T], figure_id: str) -> dict[str, _T]:
+    return {key: value for key, value in told.items() if key != figure_id}
+
+
+def _placed(event: Event) -> Placed:
+    facing = event.value("facing_deg")
+    return Placed(
+        (event.number("x_mm"), event.number("y_mm")),
+        None if facing is None else event.number("facing_deg"),
+        FigureState(event.text("state")),
+        event.number("level_mm"),
+        event.text("label"),
+    )
 
 
 def _with_terrain(pieces: tuple[Terrain, ...], piece: Terrain) -> tuple[Terrain, ...]:
@@ -86,9 +141,9 @@ def _with_terrain(pieces: tuple[Terrain, ...], piece: Terrain) -> tuple[Terrain,
 
 
 def _assigned(facts: TableFacts, event: Event, figure_id: str) -> TableFacts:
-    sides = {key: side for key, side in facts.sides.items() if key != figure_id}
-    names = {key: name for key, name in facts.names.items() if key != figure_id}
-    equipment = {key: held for key, held in facts.equipment.items() if key != figure_id}
+    sides = _without(facts.sides, figure_id)
+    names = _without(facts.names, figure_id)
+    equipment = _without(facts.equipment, figure_id)
     if event.side is not None:
         sides[figure_id] = event.side
         names[figure_id] = event.text("name")

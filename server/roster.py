@@ -11,7 +11,7 @@ from engine.log import LogLine, kept
 from engine.referee import Referee
 from engine.ruleset import RuleSetInfo
 from engine.table import PointMm
-from vision.assemble import Correction, Roster, name_tracks
+from vision.assemble import ByHand, Correction, Roster, name_tracks
 from vision.look import Look
 from vision.track import Track
 
@@ -52,9 +52,13 @@ class RosterKeeper:
             self._identities = identities(referee.lines)
         info, facts = referee.ruleset.info, referee.facts
         named = name_tracks(look.tracks, self._identities)
-        profiles = {
-            name: PROFILES[track.label] for name, track in named.items() if track.label in PROFILES
+        by_hand = {
+            name: ByHand(one.position_mm, one.facing_deg, one.state, one.level_mm, one.label)
+            for name, one in facts.placed.items()
         }
+        labels = {name: one.label for name, one in by_hand.items()}
+        labels |= {name: track.label for name, track in named.items()}
+        profiles = {name: PROFILES[label] for name, label in labels.items() if label in PROFILES}
         return Roster(
             identities=self._identities,
             sides=dict(facts.sides),
@@ -65,6 +69,7 @@ class RosterKeeper:
             },
             profiles=profiles,
             corrections=self._corrections(named, facts.corrections),
+            by_hand=by_hand,
         )
 
     def sides(self, look: Look, referee: Referee) -> dict[int, str]:

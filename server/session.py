@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from engine.actions import Action
 from engine.codec import Input, canonical
@@ -17,11 +17,14 @@ from engine.log import LogLine
 from engine.play import play
 from engine.referee import Referee
 from engine.table import TableState
-from server.interlude import HARMLESS
 from server.roster import RosterKeeper
 from server.script import Script
 from vision.assemble import assemble
 from vision.look import Look
+
+_TAP_NS: Final = 1_000_000_000
+_TABLE_MM: Final = (800.0, 600.0)
+"""A table at which no camera looks, until somebody says its size."""
 
 Answer: TypeAlias = "Future[tuple[LogLine, ...]]"
 
@@ -64,6 +67,7 @@ class Session:
         referee: Remembers the game.
         size_mm: Width and depth of the table, None when its edges are unknown.
         script: Taps of a game file to be played.
+        by_hand: No camera looks: figures stand where people put them, and each tap takes a second.
         listeners: Told of everything.
     """
 
@@ -73,6 +77,7 @@ class Session:
         *,
         size_mm: tuple[float, float] | None = None,
         script: Script | None = None,
+        by_hand: bool = False,
         listeners: Sequence[Listener] = (),
     ) -> None:
         self.referee = referee
@@ -81,7 +86,8 @@ class Session:
         self._taken_over = False
         self._listeners = tuple(listeners)
         self._roster = RosterKeeper()
-        self._look: Look | None = None
+        self._by_hand = by_hand
+        self._look = Look(0, 0, (), (), (), settled=True) if by_hand else None
         self._last: TableState | None = None
         self._outcome: Refused | Stale | BadData | tuple[LogLine, ...] = ()
 
@@ -99,6 +105,7 @@ class Session:
         return self._roster.sides(look, self.referee)
 
     def _inputs(self, items: Iterable[Item]) -> Iterator[Input]:
+        yield from self._refreshed() if self._by_hand else ()
         for item in items:
             if isinstance(item, Look):
                 yield from self._seen(item)
@@ -138,6 +145,8 @@ class Session:
     def _tapped(self, tap: Tap) -> Iterator[Input]:
         if not tap.answer.set_running_or_notify_cancel():
             return
+        if self._by_hand and self._look is not None:
+            self._look = replace(self._look, t_ns=self._look.t_ns + _TAP_NS)
         t_ns = self._look.t_ns if self._look is not None else self.referee.table.t_ns
         try:
             action = canonical(replace(tap.action, t_ns=t_ns))
@@ -150,7 +159,7 @@ class Session:
         outcome = self._outcome
         if isinstance(outcome, tuple):
             # The taps that were written down no longer fit a game that somebody else goes on with.
-            self._taken_over = self._taken_over or tap.action.kind not in HARMLESS
+            self._taken_over = True
             yield from self._refreshed()
             tap.answer.set_result(outcome)
         else:
@@ -173,7 +182,9 @@ class Session:
         look = self._look
         assert look is not None  # noqa: S101
         roster = self._roster.roster(look, self.referee)
-        return assemble(look, roster, self._size_mm, self.referee.facts.terrain)
+        facts = self.referee.facts
+        size_mm = self._size_mm or facts.size_mm or (_TABLE_MM if self._by_hand else None)
+        return assemble(look, roster, size_mm, facts.terrain)
 
     def _heard(
         self, item: Input, lines: tuple[LogLine, ...], error: Refused | Stale | None

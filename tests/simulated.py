@@ -225,6 +225,14 @@ def simulated(
     return LiveTable(source, CAMERA if calibrated else None, setting, Hub())
 
 
+def by_hand(recorder: Recorder | None = None) -> LiveTable:
+    """A table at which no camera looks, ready to be started."""
+    setting = Setting(
+        make_feed=lambda _calibration: SimulatedFeed(SimulatedTable()), recorder=recorder
+    )
+    return LiveTable(None, None, setting, Hub())
+
+
 def opening(seed: int = 1) -> GameFile:
     """Both teams assigned as the rules want them."""
     weapons = [["small", "small"]] * 2 + [["large"]] * 3

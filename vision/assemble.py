@@ -73,6 +73,25 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
+class ByHand:
+    """A figure that people put on a table at which no camera looks.
+
+    Attributes:
+        position_mm: Where its base is.
+        facing_deg: The way it looks, None when nobody said.
+        state: How it is.
+        level_mm: What it stands on.
+        label: What a camera would call it.
+    """
+
+    position_mm: PointMm
+    facing_deg: float | None
+    state: FigureState
+    level_mm: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
 class Roster:
     """What people and the rule set say about figures.
 
@@ -82,6 +101,7 @@ class Roster:
         bases: Base of a figure id.
         profiles: Size class of a figure id.
         corrections: By figure id.
+        by_hand: Figures without a track, by figure id.
     """
 
     identities: Mapping[int, str] = field(default_factory=dict)
@@ -89,6 +109,7 @@ class Roster:
     bases: Mapping[str, Base] = field(default_factory=dict)
     profiles: Mapping[str, str] = field(default_factory=dict)
     corrections: Mapping[str, Correction] = field(default_factory=dict)
+    by_hand: Mapping[str, ByHand] = field(default_factory=dict)
 
 
 def default_figure_id(track_id: int) -> str:
@@ -159,9 +180,11 @@ def assemble(
         figures.append(figure)
         if figure.seen is Seen.HIDDEN:
             doubts += _unseen(figure_id, look.t_ns - track.last_seen_ns)
-    for figure_id, correction in roster.corrections.items():
-        if figure_id not in named and correction.position_mm is not None:
-            figures.append(_by_word(figure_id, correction, roster))
+    untracked = roster.by_hand.keys() | roster.corrections.keys()
+    for figure_id in sorted(untracked - named.keys()):
+        by_word = _by_word(figure_id, roster)
+        if by_word is not None:
+            figures.append(by_word)
     return TableState(
         look.t_ns,
         size_mm,
@@ -232,25 +255,37 @@ def _figure(figure_id: str, track: Track, roster: Roster) -> Figure | None:
     )
 
 
-def _by_word(figure_id: str, correction: Correction, roster: Roster) -> Figure:
-    """A figure that the camera has no track of, only a human's word."""
-    profile, height, standard = _BARE["minifig"]
-    position = correction.position_mm or (0.0, 0.0)
-    facing = correction.facing_deg
+def _by_word(figure_id: str, roster: Roster) -> Figure | None:
+    """A figure that no camera has a track of, only a human's word; None where it has no place."""
+    correction = roster.corrections.get(figure_id, Correction())
+    placed = roster.by_hand.get(figure_id)
+    label = "minifig" if placed is None else placed.label
+    position, facing, state, level = (
+        (None, None, FigureState.STANDING, 0.0)
+        if placed is None
+        else (placed.position_mm, placed.facing_deg, placed.state, placed.level_mm)
+    )
+    position = correction.position_mm or position
+    if position is None:
+        return None
+    facing = facing if correction.facing_deg is None else correction.facing_deg
+    right = figure_id in roster.corrections
+    profile, height, standard = _BARE[label]
     base = roster.bases.get(figure_id, standard)
+    period = 360.0 if base.shape is BaseShape.OBLONG else 90.0
     return Figure(
         figure_id,
-        "minifig",
+        label,
         roster.sides.get(figure_id),
         roster.profiles.get(figure_id, profile),
         _point(position),
         None if facing is None else _degrees(facing, 360.0),
-        replace(base, rotation_deg=base_rotation(facing, 1.0)),
+        replace(base, rotation_deg=base_rotation(facing, 1.0, period)),
         height,
-        _round(correction.level_mm or 0.0),
-        correction.state or FigureState.STANDING,
-        Seen.CORRECTED,
-        1.0,
+        _round(level if correction.level_mm is None else correction.level_mm),
+        correction.state or state,
+        Seen.CORRECTED if right else Seen.SEEN,
+        1.0 if right else 0.0,
     )
 
 

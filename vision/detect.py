@@ -13,6 +13,7 @@ from vision.documents import Document, error_document, figure_document, picture_
 from vision.errors import BadSource
 from vision.frames import Frame, FrameSource
 from vision.hands import HandFinder
+from vision.seen_hands import join, split
 from vision.sources.picture import FolderSource, PhotoSource, Unreadable
 
 HELD_SHARE = 0.3
@@ -72,8 +73,9 @@ def look(
         width, height = calibration.image_size_px
         fault = f"picture is {frame.size_px[0]}x{frame.size_px[1]} pixels, "
         raise BadSource(frame.source_id, f"{fault}the calibration is for {width}x{height}")
-    detections = tuple(detector.detect(frame.image))
-    hands = tuple(finder.find(frame.image, [detection.box_px for detection in detections]))
+    detections, seen = split(detector.detect(frame.image))
+    told = finder.find(frame.image, [detection.box_px for detection in detections])
+    hands = join(told, seen)
     contacts = tuple(ground(detection, calibration) for detection in detections)
     states = tuple(
         FigureState.IN_HAND if finder.covered(detection.box_px) >= HELD_SHARE else contact.state

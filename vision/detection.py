@@ -15,10 +15,11 @@ BoxPx = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """One figure in one picture. Nothing here knows the table.
+    """One figure in one picture, or a player's hand. Nothing here knows the table.
 
     Attributes:
-        label: ``minifig``, ``playmobil``, ``animal``, ``vehicle``.
+        label: ``minifig``, ``playmobil``, ``animal``, ``vehicle``, or ``hand``, which
+            ``vision.seen_hands`` tells from the figures.
         score: 0 to 1.
         box_px: Box of the visible part.
         soles_px: Centres of the figure's left and right sole, or None.
@@ -47,14 +48,14 @@ class Hand:
 
 
 class Detector(Protocol):
-    """Finds figures in pictures."""
+    """Finds figures in pictures, and players' hands if it knows them."""
 
     @property
     def labels(self) -> tuple[str, ...]:
         """Labels it can give."""
 
     def detect(self, image: Image, regions: Sequence[BoxPx] | None = None) -> list[Detection]:
-        """Find figures.
+        """Find figures and hands.
 
         Args:
             image: (H, W, 3) BGR.

@@ -109,9 +109,17 @@ class HandFinder:
 
     def covered(self, box: BoxPx) -> float:
         """Share of a box that hands of the last picture cover, 0 to 1."""
-        x0, y0, x1, y1 = (round(edge * self._scale) for edge in box)
-        part = self._covered[max(y0, 0) : max(y1, y0 + 1, 0), max(x0, 0) : max(x1, x0 + 1, 0)]
+        part = self._part(self._covered, box)
         return float(np.count_nonzero(part)) / part.size if part.size else 0.0
+
+    def stirred(self, box: BoxPx) -> bool:
+        """Whether something in a box has moved lately, or may have before the first picture."""
+        part = self._part(self._quiet, box)
+        return int(np.count_nonzero(part < STATIC_FRAMES)) > MOVING * part.size
+
+    def _part(self, mask: Mask, box: BoxPx) -> Mask:
+        x0, y0, x1, y1 = (round(edge * self._scale) for edge in box)
+        return mask[max(y0, 0) : max(y1, y0 + 1, 0), max(x0, 0) : max(x1, x0 + 1, 0)]
 
     def _shrink(self, image: Image) -> Image:
         small, self._scale = image, 1.0

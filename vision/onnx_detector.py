@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 import cv2
 import numpy as np
@@ -14,9 +13,10 @@ from numpy.typing import NDArray
 from vision.boxes import iou
 from vision.data import data_path
 from vision.detection import BoxPx, Detection, PointPx
+from vision.families import families_of
 from vision.frames import Image
 from vision.model_card import ModelCard, read_card, read_weights
-from vision.onnx_session import OnnxSession
+from vision.session import Session, open_session
 from vision.tiles import Tile, cut_off, groups, in_regions, level_size, plan, suppress
 
 SHIPPED = "models/minifig.onnx"
@@ -27,13 +27,6 @@ CUT_PENALTY = 0.7
 """What a figure's score is worth when no tile shows it whole."""
 
 Floats = NDArray[np.float64]
-
-
-class Session(Protocol):
-    """A network that can be run."""
-
-    def run(self, batch: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(B, 3, S, S) RGB 0 to 1 -> (B, rows, N): cx, cy, w, h, class scores, keypoints."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,6 +75,7 @@ class OnnxDetector:
         self._session = session
         self._card = card
         self._min_score = card.threshold if min_score is None else min_score
+        self._families = families_of(card.labels)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -94,14 +88,14 @@ class OnnxDetector:
         return self._card.threshold
 
     def detect(self, image: Image, regions: Sequence[BoxPx] | None = None) -> list[Detection]:
-        """Find figures.
+        """Find figures, and players' hands if the network knows them.
 
         Args:
             image: (H, W, 3) BGR.
             regions: Look only at tiles that meet these boxes; None scans everything.
 
         Returns:
-            Best first. With regions only figures that meet one and lie whole in a tile.
+            Best first. With regions only what meets one and lies whole in a tile.
         """
         size_px = (image.shape[1], image.shape[0])
         tiles = plan(size_px, self._card.input.size_px, regions=regions)
@@ -138,14 +132,14 @@ class OnnxDetector:
     ) -> Candidates:
         """Candidates of one tile, already without doubles, in pixels of the picture."""
         classes = len(self._card.labels)
-        best = output[4 : 4 + classes].max(axis=0)
-        rows = output[:, best >= self._min_score].T.astype(np.float64)
+        kinds, scores = self._judge(output[4 : 4 + classes])
+        enough = scores >= self._min_score
+        kinds, winners = kinds[enough], scores[enough].astype(np.float64)
+        rows = output[:, enough].T.astype(np.float64)
         halves = rows[:, 2:4] / 2
         boxes = np.hstack([rows[:, :2] - halves, rows[:, :2] + halves])
-        scores = rows[:, 4 : 4 + classes]
-        winners, kinds = scores.max(axis=1), scores.argmax(axis=1)
         points = rows[:, 4 + classes :].reshape(len(rows), len(self._card.keypoints), 3)
-        keep = suppress(boxes, winners, self._card.nms_iou)
+        keep = suppress(boxes, winners, self._card.nms_iou, self._families[kinds])
         boxes, points = boxes[keep], points[keep]
         cut = cut_off(boxes, tile, self._card.input.size_px)
         size = level_size(size_px, tile.level)
@@ -156,14 +150,33 @@ class OnnxDetector:
         levels = np.full(len(boxes), tile.level, dtype=np.intp)
         return Candidates(boxes, winners[keep], kinds[keep], points, cut, levels)
 
+    def _judge(self, scores: NDArray[np.float32]) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
+        """The likeliest class of each candidate, and how likely its family is.
+
+        Where the network cannot say whether a figure is a minifigure or a Playmobil one, it is a
+        figure nevertheless.
+
+        Args:
+            scores: (classes, N).
+        """
+        kinds = scores.argmax(axis=0)
+        best = scores.max(axis=0)
+        own = self._families[kinds]
+        for kind, family in enumerate(self._families):
+            best = best + np.where((own == family) & (kinds != kind), scores[kind], 0)
+        return kinds, np.minimum(best, np.float32(1))
+
     def _merge(
         self, found: Candidates, size_px: tuple[int, int], *, partial: bool
     ) -> list[Detection]:
-        """One detection for each figure."""
+        """One detection, and so one label, for each thing."""
         detections: list[Detection] = []
-        for kind in range(len(self._card.labels)):
-            some = found.take(found.classes == kind)
-            for group in groups(some.boxes, some.scores, some.cut, self._card.nms_iou):
+        families = self._families[found.classes]
+        for family in np.unique(families):
+            some = found.take(families == family)
+            for group in groups(
+                some.boxes, some.scores, some.cut, self._card.nms_iou, some.classes
+            ):
                 leader = group[0]
                 score = float(some.scores[leader]) * (CUT_PENALTY if some.cut[leader] else 1.0)
                 if score < self._min_score or (partial and some.cut[leader]):
@@ -180,6 +193,7 @@ class OnnxDetector:
         # A point is as good as the pixels it was seen in: at half scale its variance is fourfold,
         # and small figures lose more than that.
         weights = (found.scores[same] * COARSER ** found.levels[same]) ** 2
+        kind = int(np.bincount(found.classes[same], weights).argmax())
         box = np.average(found.boxes[same], axis=0, weights=weights)
         box = np.clip(box, 0.0, [size_px[0], size_px[1], size_px[0], size_px[1]])
         points = found.points[same]
@@ -192,7 +206,7 @@ class OnnxDetector:
         }
         x0, y0, x1, y1 = (float(edge) for edge in box)
         return Detection(
-            label=self._card.labels[int(found.classes[group[0]])],
+            label=self._card.labels[kind],
             score=score,
             box_px=(x0, y0, x1, y1),
             soles_px=self._pair(named, "left_sole", "right_sole"),
@@ -253,4 +267,4 @@ def load_detector(model: Path | None = None, min_score: float | None = None) -> 
     """
     path = data_path(SHIPPED) if model is None else model
     card = read_card(path.with_suffix(".json"))
-    return OnnxDetector(OnnxSession(read_weights(path, card), str(path)), card, min_score)
+    return OnnxDetector(open_session(read_weights(path, card), str(path)), card, min_score)

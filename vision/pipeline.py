@@ -15,6 +15,7 @@ from vision.frames import Frame, Image
 from vision.hands import HandFinder
 from vision.look import Look
 from vision.rounding import rounded, rounded_hand
+from vision.seen_hands import join, split
 from vision.settle import Settler
 from vision.tracking import Settings, Sighting, Tracker, sight
 
@@ -68,6 +69,7 @@ class Pipeline:
         self._tracker = Tracker(Settings(sure_score=sure_score))
         self._settler = Settler()
         self._detections: tuple[Detection, ...] = ()
+        self._figures: tuple[Detection, ...] = ()
         self._sightings: dict[Detection, Sighting | None] = {}
         self._image: Image | None = None
 
@@ -118,8 +120,11 @@ class Pipeline:
         regions = self._gate.regions(small, frame.t_ns) if self._mode == "live" else None
         self._detections = self._look_at(image, regions)
         watch.lap("detect")
-        boxes = [detection.box_px for detection in self._detections]
-        hands = tuple(rounded_hand(hand) for hand in self._hands.find(image, boxes))
+        self._figures, seen = split(self._detections)
+        told = self._hands.find(image, [detection.box_px for detection in self._figures])
+        # What looks like a hand and never stirs is part of the table: play must go on.
+        seen = tuple(hand for hand in seen if self._hands.stirred(hand.box_px))
+        hands = tuple(rounded_hand(hand) for hand in join(told, seen))
         watch.lap("hands")
         return self._follow(frame, hands, cut, watch)
 
@@ -135,7 +140,7 @@ class Pipeline:
             cut: Whether the view changed with it.
         """
         self._image = frame.image
-        self._detections = tuple(detections)
+        self._detections = self._figures = tuple(detections)
         return self._follow(frame, tuple(hands), cut, _Stopwatch(self._clock))
 
     def _follow(self, frame: Frame, hands: tuple[Hand, ...], cut: bool, watch: _Stopwatch) -> Look:
@@ -154,11 +159,11 @@ class Pipeline:
         settled = self._settler.step(frame.t_ns, hands=bool(hands), moved_ns=self._tracker.moved_ns)
         watch.lap("track")
         return Look(
-            frame.index, frame.t_ns, self._detections, hands, tracks, settled, cut, watch.stages_ns
+            frame.index, frame.t_ns, self._figures, hands, tracks, settled, cut, watch.stages_ns
         )
 
     def _look_at(self, image: Image, regions: list[BoxPx] | None) -> tuple[Detection, ...]:
-        """Detections of the picture: anew where asked, carried over elsewhere."""
+        """Detections of the picture, hands among them: anew where asked, carried over elsewhere."""
         if regions is None:
             return tuple(rounded(found) for found in self._detector.detect(image))
         regions = _around_figures(regions, self._detections)
@@ -172,7 +177,7 @@ class Pipeline:
 
     def _put_on_table(self, image: Image) -> list[Sighting]:
         known, self._sightings = self._sightings, {}
-        for detection in self._detections:
+        for detection in self._figures:
             if detection in known:
                 self._sightings[detection] = known[detection]
             else:

@@ -145,19 +145,27 @@ def cut_off(boxes: Boxes, tile: Tile, side: int) -> NDArray[np.bool_]:
     return cut
 
 
-def suppress(boxes: Boxes, scores: NDArray[np.float64], limit: float) -> NDArray[np.intp]:
+def suppress(
+    boxes: Boxes,
+    scores: NDArray[np.float64],
+    limit: float,
+    families: NDArray[np.intp] | None = None,
+) -> NDArray[np.intp]:
     """Plain non-maximum suppression.
 
     Args:
         boxes: (N, 4).
         scores: (N,).
         limit: Boxes that overlap a better one by more than this IoU go.
+        families: (N,) boxes of different families never do; None for one family.
 
     Returns:
         Indices of those kept, best first.
     """
     order = np.argsort(-scores, kind="stable")
     same = iou(boxes[order], boxes[order]) > limit
+    if families is not None:
+        same &= families[order][:, None] == families[order][None]
     alive = np.ones(len(order), dtype=np.bool_)
     for at in range(len(order)):
         if alive[at]:
@@ -166,18 +174,24 @@ def suppress(boxes: Boxes, scores: NDArray[np.float64], limit: float) -> NDArray
 
 
 def groups(
-    boxes: Boxes, scores: NDArray[np.float64], cut: NDArray[np.bool_], limit: float
+    boxes: Boxes,
+    scores: NDArray[np.float64],
+    cut: NDArray[np.bool_],
+    limit: float,
+    kinds: NDArray[np.intp] | None = None,
 ) -> list[list[int]]:
     """Which boxes of different tiles and scales are the same thing.
 
     Whole boxes come before cut ones. A box joins the first leader that it overlaps by more than
-    the limit, or that holds most of it, or, if it is cut, of which it holds most.
+    the limit, or that holds most of it, or, if it is cut, of which it holds most. A whole box of
+    another kind is not part of what holds it: a small figure may stand before a large one.
 
     Args:
         boxes: In pixels of the picture, (N, 4).
         scores: (N,).
         cut: Whether a tile's edge cut the box, (N,).
         limit: IoU.
+        kinds: (N,), None where all are of one kind.
 
     Returns:
         Groups of indices, the leader first, best group first; a group led by a cut box has no
@@ -191,7 +205,8 @@ def groups(
     for at in order:
         for group in found:
             leader = group[0]
-            inside = shared[at, leader] > CONTAINED * sizes[at]
+            alike = kinds is None or kinds[at] == kinds[leader] or bool(cut[at])
+            inside = alike and shared[at, leader] > CONTAINED * sizes[at]
             around = bool(cut[at]) and shared[at, leader] > CONTAINED * sizes[leader]
             if overlap[at, leader] > limit or inside or around:
                 group.append(at)

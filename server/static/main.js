@@ -1,7 +1,8 @@
 // Puts the parts of the page together.
 
 import { connect } from "./api.js";
-import { drawCalibrate, calibrateKey, calibratePanel, onLeave } from "./calibrate.js";
+import { byHand, dragHand, drawHand, endPutting, handKey, keyHand, openSize, putButton, putting, puttingPanel, tapHand } from "./byhand.js";
+import { drawCalibrate, calibrateKey, calibratePanel, onLeave, tapCalibrate, trying } from "./calibrate.js";
 import { cameraLayer, drawCamera, mountCamera } from "./camera.js";
 import { closeDialog, openDialog, toast } from "./dialog.js";
 import { button, h, memo, replace } from "./dom.js";
@@ -25,20 +26,21 @@ mountMap($("map"), {
   tap: (hit) => {
     if (store.tool === "measure") tapMeasure(hit);
     else if (store.tool === "terrain") tapTerrain(hit);
-    else if (!tapSheet(hit) && !tapOption(hit)) select(hit.figure_id);
+    else if (!tapHand(hit) && !tapSheet(hit) && !tapOption(hit)) select(hit.figure_id);
   },
   drag: (hit) => {
     if (store.tool === "terrain") return dragTerrain(hit);
-    return store.tool === "play" ? dragSheet(hit) : null;
+    return store.tool === "play" ? dragHand(hit) ?? dragSheet(hit) : null;
   },
-  key: (event) => store.tool === "play" && keySheet(event),
+  key: (event, hit) => store.tool === "play" && (keyHand(event, hit) || keySheet(event)),
 });
 mountCamera($("camera"), {
   tap: (hit) => {
     if (store.tool === "measure") tapMeasure(hit);
+    else if (store.tool === "table") tapCalibrate(hit);
     else if (store.tool === "play" && !tapOption(hit)) select(hit.figure_id);
   },
-  grid: () => store.tool === "table",
+  grid: () => store.tool === "table" && !trying(),
 });
 mountSaid($("said"));
 alsoShow(() => (store.selected === null ? optionsPanel() : null));
@@ -50,12 +52,22 @@ const undo = button(text.tools.undo, () => send({ kind: "undo" }), { "data-tool"
 const swap = button(text.tools.camera, () => set({ main: store.main === "map" ? "camera" : "map" }), { "data-tool": "swap" });
 $("tools").append(...toolButtons, swap, undo);
 
+// A button must not be replaced under a finger: the tap would be lost.
+let pressed = false;
+$("panel").addEventListener("pointerdown", () => { pressed = true; });
+for (const kind of ["pointerup", "pointercancel"]) {
+  window.addEventListener(kind, () => setTimeout(() => {
+    pressed = false;
+    set({});
+  }, 0));
+}
+
 subscribe(drawBar);
 subscribe((now) => drawMap(now));
 subscribe((now) => drawCamera(now));
-subscribe((now) => drawSaid(now.said, now.selected !== null || now.tool !== "play"));
+subscribe((now) => pressed || drawSaid(now.said, now.selected !== null || now.tool !== "play"));
 subscribe(() => drawTool());
-subscribe(() => drawWork(workKey()));
+subscribe(() => pressed || drawWork(workKey()));
 let moved = false;
 // A new table has to be measured first; nobody should have to search for where.
 let asked = false;
@@ -75,6 +87,7 @@ function tool(name) {
   if (name === "terrain" && unmeasured()) return toast(text.terrain.unmeasured, true);
   cancelStep();
   closeTerrain();
+  endPutting();
   if (name !== "measure") clearMeasure();
   set({ tool: name, selected: null, main: name === "table" ? "camera" : name === "terrain" ? "map" : store.main });
   remember();
@@ -90,14 +103,14 @@ function select(id) {
 function workKey() {
   const key = { measure: measureKey, terrain: terrainKey, table: calibrateKey }[store.tool];
   if (store.tool === "terrain") return ["terrain", key(), optionsKey()];
-  return key ? [store.tool, key()] : ["play", optionsKey(), sheetKey(), store.state === null];
+  return key ? [store.tool, key()] : ["play", optionsKey(), sheetKey(), handKey(), store.state === null];
 }
 
 function drawTool() {
   if (store.tool === "measure") drawMeasure();
   else if (store.tool === "terrain") drawTerrainTool();
   else if (store.tool === "table") drawCalibrate();
-  else drawSheet();
+  else if (!drawHand()) drawSheet();
   if (store.tool !== "measure" && store.tool !== "table") cameraLayer().layer.replaceChildren();
 }
 
@@ -105,14 +118,15 @@ let shownPanel = "";
 const drawWork = memo(() => {
   const panel = { measure: measurePanel, terrain: terrainPanel, table: calibratePanel }[store.tool] ?? playPanel;
   replace($("work"), panel());
-  const now = `${store.tool} ${terrainMode()}`;
+  const now = `${store.tool} ${terrainMode()} ${putting()}`;
   if (now !== shownPanel) $("panel").scrollTop = 0;
   shownPanel = now;
 });
 
 function playPanel() {
   if (store.selected !== null) return sheetPanel(optionsPanel());
-  const parts = optionsPanel().filter(Boolean);
+  if (putting()) return puttingPanel();
+  const parts = [...optionsPanel(), putButton()].filter(Boolean);
   if (store.state === null) {
     return [h("p", { class: "hint" }, text.noGameHint), button(text.game.title, newGame, { class: "main", "data-key": "newgame" }), ...parts];
   }
@@ -138,6 +152,7 @@ function drawBar(now) {
   bar.camera.className = `pill camera ${camera}`;
   const bad = now.epoch !== null && !now.connected ? text.connection.lost
     : ["stale", "lost", "reconnecting"].includes(camera) ? text.camera[camera]
+      : now.camera.dark ? text.camera.dark
       : now.camera.moved ? text.camera.moved : "";
   const said = bad || (now.camera.waiting ? text.camera.waiting : "");
   const banner = $("banner");
@@ -161,6 +176,6 @@ function openMenu() {
   const entry = (words, action) => button(words, () => { closeDialog(); action(); }, { class: "main" });
   openDialog(text.menu, h("div", { class: "options" },
     entry(text.game.title, newGame),
-    entry(text.table.title, () => tool("table")),
+    entry(byHand() ? text.hand.size : text.table.title, () => (byHand() ? openSize() : tool("table"))),
     entry(text.about.title, () => openDialog(text.about.title, text.about.lines.map((line) => h("p", {}, line))))));
 }

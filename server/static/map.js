@@ -59,7 +59,7 @@ export function drawMap(now, force = false) {
   drawFigures(now);
   if (drawnAnew) placeLabels(svg);
   drawnAnew = false;
-  const empty = now.calibration === null ? text.map.uncalibrated : text.map.empty;
+  const empty = now.camera.by_hand ? text.map.byHand : now.calibration === null ? text.map.uncalibrated : text.map.empty;
   const words = now.table.figures.length === 0 ? empty : "";
   if (layers.note.textContent !== words) layers.note.textContent = words;
 }

@@ -1,5 +1,6 @@
 // A tapped figure: who it is, and how to put right what the camera got wrong.
 
+import { byHand, handPanel } from "./byhand.js";
 import { send, stepping } from "./options.js";
 import { button, field, h, s } from "./dom.js";
 import { flip, toolLayer } from "./map.js";
@@ -29,6 +30,7 @@ export function sheetPanel(optionParts) {
   const body = { who: whoForm, someone: someoneList, correct: correctPanel, move: movePanel }[mode];
   if (body) return [head, ...body(one), button(text.back, () => open(null), { class: "quiet", "data-key": "back" })];
   if (stepping()) return [head, ...optionParts];
+  if (byHand()) return [head, ...optionParts, ...handPanel(one), button(text.sheet.who, () => open("who"), { "data-key": "who" })];
   return [head, ...optionParts, h("div", { class: "options small" },
     button(text.sheet.who, () => open("who"), { "data-key": "who" }),
     button(text.sheet.correct, () => open("correct"), { "data-key": "correct" }),

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
+from calibration.errors import NotFound
 from server.interlude import Interlude
 from server.live import LiveTable
 from tests.server.conftest import SOCKET, client_of, wait_for
-from tests.simulated import CAMERA, SIZE_MM, opening, simulated, start_positions
+from tests.simulated import CAMERA, SIZE_MM, by_hand, opening, simulated, start_positions
 from vision.sources import SourceState
 
 
@@ -382,9 +383,8 @@ def test_a_film_waits_for_a_visitor_and_then_begins_again() -> None:
             answer = act(client, kind="terrain_set", terrain_id="t8", terrain=box)
             assert answer.status_code == 200
             assert snapshot()["undo"] == "terrain_set"
-            assert not snapshot()["camera"]["waiting"]
-            assert act(client, kind="undo").status_code == 200
             wait_for(lambda: snapshot()["camera"]["waiting"])
+            assert act(client, kind="undo").status_code == 200
             assert client.get("/healthz").json()["camera"]["state"] == "live"
             wait_for(lambda: snapshot()["epoch"] > first["epoch"])
             wait_for(lambda: len(snapshot()["facts"]["sides"]) == 10)
@@ -393,14 +393,68 @@ def test_a_film_waits_for_a_visitor_and_then_begins_again() -> None:
         table.stop()
 
 
-def test_a_reference_is_looked_for_though_pictures_are_left_out() -> None:
-    from server.hub import Hub
-    from server.live import Setting
+def test_without_a_camera_figures_are_put_and_moved_by_hand() -> None:
+    table = by_hand()
+    table.start()
+    try:
+        with client_of(table) as client:
 
-    table = LiveTable(None, None, Setting(make_feed=lambda _calibration: None), Hub())  # type: ignore[arg-type, return-value]
-    seen = (1, 21, 31, 64, 146, 156, 232, 310, 320)
-    assert [index for index in seen if table._is_try(index)] == [1, 21, 64, 156, 310]
-    assert table._is_try(2)  # a new lap begins anew
+            def figures() -> dict[str, Any]:
+                shown = client.get("/api/snapshot").json()["table"]["figures"]
+                return {one["figure_id"]: one for one in shown}
+
+            snapshot = client.get("/api/snapshot").json()
+            assert snapshot["camera"]["by_hand"]
+            wait_for(lambda: client.get("/api/snapshot").json()["table"]["size_mm"] == [800, 600])
+            assert act(client, kind="table_size", numbers=[512, 344]).status_code == 200
+            assert client.get("/api/snapshot").json()["table"]["size_mm"] == [512, 344]
+            assert act(client, kind="new_game", value="figurslag").status_code == 200
+            put = act(client, kind="place", point_mm=[96, 30], items=["facing_deg=90"])
+            assert put.json()["lines"][0]["event"]["figure_id"] == "f1"
+            assert act(client, kind="assign", figure_id="f1", side="red").status_code == 200
+            one = figures()["f1"]
+            assert (one["position_mm"], one["seen"], one["sigma_mm"]) == ([96, 30], "seen", 0.0)
+            assert (one["side"], one["facing_deg"]) == ("red", 90.0)
+            # Put right by hand, it is where people say until it is moved again.
+            assert act(client, kind="correct", figure_id="f1", value="lying").status_code == 200
+            assert (figures()["f1"]["state"], figures()["f1"]["seen"]) == ("lying", "corrected")
+            assert act(client, kind="place", figure_id="f1", point_mm=[96, 60]).status_code == 200
+            assert (figures()["f1"]["state"], figures()["f1"]["seen"]) == ("standing", "seen")
+            assert act(client, kind="undo").status_code == 200
+            assert figures()["f1"]["position_mm"] == [96, 30]
+            assert act(client, kind="remove", figure_id="f1").status_code == 200
+            assert figures() == {}
+    finally:
+        table.stop()
+
+
+def test_where_a_camera_looks_nothing_is_put_by_hand(client: TestClient) -> None:
+    assert not client.get("/api/snapshot").json()["camera"]["by_hand"]
+    for kind in ("place", "remove", "table_size"):
+        answer = act(client, kind=kind, figure_id="f1", point_mm=[1, 1])
+        assert answer.status_code == 422
+        assert "the camera sees the figures" in answer.json()["reason"]
+
+
+def test_a_reference_is_looked_for_though_pictures_are_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from server.first_look import FirstLook
+    from server.trials import Trials
+    from vision.frames import Frame
+
+    looked: list[int] = []
+
+    def measured(_self: Trials, _body: object, frame: Frame, _base: object) -> None:
+        looked.append(frame.index)
+        raise NotFound("nothing there")
+
+    monkeypatch.setattr(Trials, "measured", measured)
+    first = FirstLook(Trials())
+    image = np.zeros((4, 4, 3), np.uint8)
+    for index in (1, 21, 31, 64, 146, 156, 232, 310, 320, 2):  # at last a new lap begins
+        assert first.step(Frame(index, index, "x", image)) is None
+    assert looked == [1, 21, 64, 156, 310, 2]
 
 
 def test_a_rule_is_explained_in_words(client: TestClient) -> None:

@@ -25,8 +25,9 @@ class PaintedSession:
     the upper edge as head, each twice, the second time with a lower score.
     """
 
-    def __init__(self, score: float = 0.9, points: float = 0.8) -> None:
+    def __init__(self, score: float = 0.9, points: float = 0.8, card: ModelCard = CARD) -> None:
         self.score = score
+        self.card = card
         self.points = points
         self.batches: list[int] = []
 
@@ -34,7 +35,7 @@ class PaintedSession:
         self.batches.append(len(batch))
         assert batch.dtype == np.float32
         assert batch.max() <= 1.0
-        output = np.zeros((len(batch), CARD.rows, 600), dtype=np.float32)
+        output = np.zeros((len(batch), self.card.rows, 600), dtype=np.float32)
         for tile, answer in zip(batch, output, strict=True):
             white = (tile.min(axis=0) > 0.75).astype(np.uint8)
             _, _, stats, _ = cv2.connectedComponentsWithStats(white)
@@ -45,5 +46,6 @@ class PaintedSession:
                     column[4] = self.score * share
                     points = ((x, y + h), (x + w, y + h), (x + w / 2, y), (x, y), (x + w, y))
                     for index, (px, py) in enumerate(points):
-                        column[6 + 3 * index : 9 + 3 * index] = (px, py, self.points)
+                        at_point = 4 + len(self.card.labels) + 3 * index
+                        column[at_point : at_point + 3] = (px, py, self.points)
         return output

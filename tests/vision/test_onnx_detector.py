@@ -115,6 +115,68 @@ def test_label_with_the_best_score_wins() -> None:
     assert found.label == "playmobil"
 
 
+KINDS = ("minifig", "playmobil", "animal", "vehicle", "hand")
+FIVE = CARD.model_copy(update={"labels": KINDS})
+
+
+class Shares(PaintedSession):
+    """Gives each block the scores of five classes by its place from left to right."""
+
+    def __init__(self, *scores: tuple[float, ...]) -> None:
+        super().__init__(card=FIVE)
+        self.scores = np.array(scores, dtype=np.float32)
+
+    def run(self, batch: np.ndarray) -> np.ndarray:
+        output = super().run(batch)
+        for answer in output:
+            some = answer[4] > 0
+            wheres = np.clip(answer[0, some] // 60, 0, len(self.scores) - 1).astype(int)
+            answer[4:9, some] = self.scores[wheres].T * (answer[4, some] / self.score)
+        return output
+
+
+def test_five_classes_give_one_label_a_figure() -> None:
+    image = paint((320, 320), *((60 * at + 10, 100, 60 * at + 40, 160) for at in range(5)))
+    doubtful, bare = (0.3, 0.35, 0, 0, 0), (0.3, 0, 0.35, 0, 0)
+    session = Shares(doubtful, bare, (0, 0, 0.9, 0.1, 0), (0, 0, 0.1, 0.8, 0), (0, 0, 0, 0, 0.7))
+    found = OnnxDetector(session, FIVE).detect(image)
+    seen = {round(d.box_px[0]): (d.label, round(d.score, 2)) for d in found}
+    assert seen == {
+        10: ("playmobil", 0.65),  # 0.3 + 0.35: a figure for sure, whichever
+        130: ("animal", 1.0),
+        190: ("vehicle", 0.9),
+        250: ("hand", 0.7),
+    }
+
+
+def test_tiles_that_disagree_give_the_label_of_the_surer() -> None:
+    class Torn(PaintedSession):
+        def run(self, batch: np.ndarray) -> np.ndarray:
+            output = super().run(batch)
+            for at, answer in enumerate(output):
+                if at % 2:
+                    answer[5], answer[4] = answer[4] * 0.7, 0
+            return output
+
+    box = (250, 140, 300, 200)  # whole in the first two tiles
+    (found,) = OnnxDetector(Torn(card=FIVE), FIVE).detect(paint((544, 320), box))
+    assert found.label == "minifig"
+    np.testing.assert_allclose(found.box_px, box, atol=1)
+
+
+def test_a_hand_keeps_the_figure_that_it_holds() -> None:
+    class Both(PaintedSession):
+        def run(self, batch: np.ndarray) -> np.ndarray:
+            output = super().run(batch)
+            output[:, :, 300:] = output[:, :, :300]
+            output[:, 8, 300:], output[:, 4, 300:] = output[:, 4, 300:], 0
+            return output
+
+    image = paint((640, 320), (290, 100, 330, 160))
+    found = OnnxDetector(Both(card=FIVE), FIVE).detect(image)
+    assert sorted(d.label for d in found) == ["hand", "minifig"]
+
+
 def varint(value: int) -> bytes:
     out = b""
     while value > 127:
@@ -133,7 +195,8 @@ def field(number: int, value: int | bytes | str) -> bytes:
 
 def identity_network() -> bytes:
     """An ONNX file that gives back what it gets, written by hand."""
-    any_float = field(2, field(1, field(1, 1)))
+    sides = b"".join(field(1, field(2, side)) for side in "bcyx")
+    any_float = field(2, field(1, field(1, 1) + field(2, sides)))
     node = field(1, "x") + field(2, "y") + field(4, "Identity")
     ends = field(11, field(1, "x") + any_float) + field(12, field(1, "y") + any_float)
     graph = field(1, node) + field(2, "g") + ends

@@ -109,6 +109,23 @@ def test_a_cut_box_gives_way_to_the_whole_one_even_with_a_better_score() -> None
     assert groups(boxes[1:2], scores[1:2], cut[1:2], 0.5) == [[0]]
 
 
+def test_a_small_figure_before_a_large_one_of_another_kind_stays() -> None:
+    boxes = np.array([[100, 100, 160, 220], [120, 150, 145, 215], [101, 100, 160, 220]], float)
+    scores, cut = np.array([0.9, 0.8, 0.7]), np.zeros(3, np.bool_)
+    assert groups(boxes, scores, cut, 0.5) == [[0, 1, 2]]
+    kinds = np.array([1, 0, 0])
+    assert groups(boxes, scores, cut, 0.5, kinds) == [[0, 2], [1]]
+    # Cut by a tile's edge, it is a part of the large one after all.
+    assert groups(boxes, scores, np.array([False, True, False]), 0.5, kinds) == [[0, 2, 1]]
+
+
+def test_families_do_not_suppress_one_another() -> None:
+    boxes = np.array([[0, 0, 10, 20]] * 3, float)
+    scores = np.array([0.5, 0.9, 0.7])
+    assert suppress(boxes, scores, 0.5).tolist() == [1]
+    assert suppress(boxes, scores, 0.5, np.array([0, 0, 2])).tolist() == [1, 2]
+
+
 def test_neighbours_are_not_joined() -> None:
     boxes = np.array([[100, 100, 140, 180], [125, 100, 165, 180]], dtype=float)
     assert float(iou(boxes, boxes)[0, 1]) < 0.5

@@ -1,4 +1,4 @@
-"""From the network's raw output to figures, and the tiled scan of a whole picture."""
+"""From the network's raw output to what it shows, and the tiled scan of a whole picture."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.training.labels import KEYPOINTS
+from vision.training.labels import FAMILIES, KEYPOINTS
 from vision.training.pictures import shrunk
 
 if TYPE_CHECKING:
@@ -27,14 +27,16 @@ CONTAINED = 0.75
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Figures found in one picture, best first.
+    """What is found in one picture, best first.
 
     Attributes:
+        kinds: (N,) index into ``KINDS``.
         scores: (N,) float32 0..1.
         boxes: (N, 4) float32 x0 y0 x1 y1, edge-based pixels.
         points: (N, 5, 3) float32 x y and the chance that the point is seen.
     """
 
+    kinds: NDArray[np.int64]
     scores: NDArray[np.float32]
     boxes: NDArray[np.float32]
     points: NDArray[np.float32]
@@ -44,24 +46,34 @@ class Found:
 
     def take(self, keep: NDArray[np.bool_] | NDArray[np.int64] | list[int]) -> Found:
         """Return some of the figures."""
-        return Found(self.scores[keep], self.boxes[keep], self.points[keep])
+        return Found(self.kinds[keep], self.scores[keep], self.boxes[keep], self.points[keep])
 
 
 def decode(output: NDArray[np.float32], floor: float) -> Found:
     """Read one picture's raw output.
 
     Args:
-        output: (20, A): centre x, centre y, width, height, score, then x, y, seen of each point.
+        output: (4 + K + 15, A): centre x, centre y, width, height, score of each of the first K
+            kinds, then x, y, seen of each point.
         floor: lowest score kept.
 
     Returns:
-        The candidates before any suppression.
+        The candidates before any suppression. A candidate is of its likeliest kind, its score what
+        the kinds of that family have together: a figure of which the network cannot say whether
+        it is a minifigure or a Playmobil one is a figure nevertheless.
     """
-    rows = output[:, output[4] >= floor].T
+    count = len(output) - 4 - 3 * len(KEYPOINTS)
+    families = FAMILIES[:count]
+    every = output[4 : 4 + count]
+    together = np.stack([every[families == family].sum(axis=0) for family in families])
+    kinds = every.argmax(axis=0)
+    scores = np.minimum(np.take_along_axis(together, kinds[None], axis=0)[0], 1)
+    keep = scores >= floor
+    rows = output[:, keep].T
     halves = rows[:, 2:4] / 2
     boxes = np.hstack([rows[:, :2] - halves, rows[:, :2] + halves]).astype(np.float32)
-    points = rows[:, 5:].reshape(-1, len(KEYPOINTS), 3)
-    return Found(rows[:, 4], boxes, points)
+    points = rows[:, 4 + count :].reshape(-1, len(KEYPOINTS), 3)
+    return Found(kinds[keep], scores[keep].astype(np.float32), boxes, points)
 
 
 def overlaps(boxes: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -81,12 +93,12 @@ def iou(boxes: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.f
 
 
 def suppress(found: Found, contained: bool) -> Found:
-    """Keep the best of boxes that show the same figure.
+    """Keep the best of boxes that show the same thing: never a hand and a figure.
 
     Args:
         found: candidates in any order.
-        contained: whether a box inside a better one goes too (between tiles, where a figure may
-            be cut, but not within one).
+        contained: whether a box inside a better one of its kind goes too (between tiles, where a
+            figure may be cut, but not within one).
     """
     found = found.take(np.argsort(-found.scores, kind="stable"))
     if not len(found):
@@ -96,7 +108,10 @@ def suppress(found: Found, contained: bool) -> Found:
     union = areas[:, None] + areas[None] - shared
     same = shared > NMS_IOU * union
     if contained:
-        same |= shared > CONTAINED * np.minimum(areas[:, None], areas[None])
+        alike = found.kinds[:, None] == found.kinds[None]
+        same |= alike & (shared > CONTAINED * np.minimum(areas[:, None], areas[None]))
+    families = FAMILIES[found.kinds]
+    same &= families[:, None] == families[None]
     alive = np.ones(len(found), np.bool_)
     for i in range(len(found)):
         if alive[i]:
@@ -139,7 +154,7 @@ def scan(
     """Look for figures in all tiles of a picture at several scales.
 
     Args:
-        network: (B, 3, 320, 320) to (B, 20, A).
+        network: (B, 3, 320, 320) to (B, rows, A).
         image: (H, W, 3) uint8 BGR.
         floor: lowest score kept.
         scales: magnifications at which the picture is tiled.
@@ -162,8 +177,9 @@ def scan(
             boxes = (found.boxes.reshape(-1, 2, 2) + move) * ratio
             points = found.points.copy()
             points[..., :2] = (points[..., :2] + move) * ratio
-            parts.append(Found(found.scores, boxes.reshape(-1, 4), points))
+            parts.append(Found(found.kinds, found.scores, boxes.reshape(-1, 4), points))
     every = Found(
+        np.concatenate([part.kinds for part in parts]),
         np.concatenate([part.scores for part in parts]),
         np.concatenate([part.boxes for part in parts]),
         np.concatenate([part.points for part in parts]),

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import logging
 from typing import TYPE_CHECKING, Any
 
+from vision.training.checkpoint import read_checkpoint
 from vision.training.decode import CONTAINED, NMS_IOU, OVERLAP, TILE_PX
 from vision.training.errors import TrainingError
-from vision.training.labels import KEYPOINTS
-from vision.training.loop import read_checkpoint
-from vision.training.network import build_network
+from vision.training.labels import KEYPOINTS, KINDS
+from vision.training.network import build_network, kinds_of, load_averages
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
-
-LOG = logging.getLogger(__name__)
 
 NAME = "minifig"
 INPUT, OUTPUT = "images", "figures"
@@ -39,8 +37,10 @@ def export(checkpoint: Path, out: Path, threshold: float, trained: str, plans: l
     Raises:
         TrainingError: the checkpoint or a plan cannot be read.
     """
-    network = build_network()
-    network.load_state_dict(read_checkpoint(checkpoint)["average"])
+    averages = read_checkpoint(checkpoint)["average"]
+    kinds = kinds_of(averages, checkpoint)
+    network = build_network(kinds)
+    load_averages(network, averages, checkpoint)
     stages: list[Any] = []
     for plan in plans:
         try:
@@ -50,10 +50,9 @@ def export(checkpoint: Path, out: Path, threshold: float, trained: str, plans: l
     out.mkdir(parents=True, exist_ok=True)
     file = out / f"{NAME}.onnx"
     write_onnx(network, file)
-    settings = describe(file, threshold, trained, stages)
+    settings = describe(file, KINDS[:kinds], threshold, trained, stages)
     text = json.dumps(settings, indent=1) + "\n"
     (out / f"{NAME}.json").write_text(text, encoding="utf-8")
-    LOG.info("%s: %.1f MB", file, file.stat().st_size / 1e6)
     return file
 
 
@@ -80,14 +79,24 @@ def write_onnx(network: Any, file: Path) -> None:
     )
 
 
-def describe(file: Path, threshold: float, trained: str, stages: list[Any]) -> dict[str, Any]:
-    """Return the settings document of an ONNX file."""
-    rows = ["centre_x", "centre_y", "width", "height", NAME]
+def describe(
+    file: Path, labels: Sequence[str], threshold: float, trained: str, stages: list[Any]
+) -> dict[str, Any]:
+    """Return the settings document of an ONNX file.
+
+    Args:
+        file: the ONNX file.
+        labels: the kinds it tells apart, in order.
+        threshold: the shipped score threshold.
+        trained: date of the training.
+        stages: the settings of its runs.
+    """
+    rows = ["centre_x", "centre_y", "width", "height", *labels]
     rows += [f"{point}_{value}" for point in KEYPOINTS for value in ("x", "y", "seen")]
     return {
         "model": file.name,
         "sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
-        "labels": [NAME],
+        "labels": list(labels),
         "keypoints": list(KEYPOINTS),
         "input": {
             "name": INPUT,

@@ -4,61 +4,28 @@ from __future__ import annotations
 
 import copy
 import json
-import logging
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from vision.training.checkpoint import read_checkpoint
 from vision.training.errors import TrainingError
+from vision.training.labels import KINDS
 from vision.training.loss import KeypointCriterion
 from vision.training.mixture import Mixture, to_batch
-from vision.training.network import build_network, load_start_weights
+from vision.training.network import build_network, kinds_of, load_averages, load_start_weights
+from vision.training.plan import Plan
 from vision.training.views import SIZE_PX
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from vision.training.labels import Labels
 
-LOG = logging.getLogger(__name__)
-
-KEEP_EVERY = 200
+LAST = "last.pt"
+KEEP_EVERY = 100
 REPORT_EVERY = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """The settings of one training run.
-
-    Attributes:
-        steps: number of updates in all.
-        batch: views an update.
-        rate: highest learning rate, of AdamW.
-        last_rate: its value at the end, as a part of the highest; a cosine joins them.
-        warm_up: updates over which the rate rises from zero.
-        decay: weight decay of the convolutions.
-        average: memory of the moving average of the weights.
-        threads: threads of torch.
-        loaders: processes that prepare views.
-        seed: of the views and of the new layers.
-    """
-
-    steps: int
-    batch: int = 16
-    rate: float = 1.5e-3
-    last_rate: float = 0.02
-    warm_up: int = 200
-    decay: float = 5e-4
-    average: float = 0.996
-    threads: int = 2
-    loaders: int = 1
-    seed: int = 7
-
-    def rate_at(self, step: int) -> float:
-        """Return the learning rate of an update, counted from 0."""
-        warm = min(1.0, (step + 1) / max(1, self.warm_up))
-        turn = 0.5 * (1 + math.cos(math.pi * min(1.0, step / max(1, self.steps))))
-        return self.rate * warm * (self.last_rate + (1 - self.last_rate) * turn)
 
 
 def _optimiser(network: Any, plan: Plan) -> Any:
@@ -84,7 +51,7 @@ def _targets(owners: Any, labels: Labels) -> dict[str, Any]:
     middle = (boxes[:, :2] + boxes[:, 2:]) / 2
     return {
         "batch_idx": torch.from_numpy(owners).float(),
-        "cls": torch.zeros(len(boxes), 1),
+        "cls": torch.from_numpy(labels.kinds).float()[:, None],
         "bboxes": torch.cat([middle, boxes[:, 2:] - boxes[:, :2]], 1),
         "keypoints": points,
     }
@@ -110,7 +77,32 @@ def _one_thread(worker: int) -> None:
     cv2.setNumThreads(1)
 
 
-def train(plan: Plan, mixture: Mixture, folder: Path, start: Path) -> Path:
+class _Spent:
+    """The share of a run's time that is over, over all the times it was called."""
+
+    def __init__(self, plan: Plan, clock: Callable[[], float], before_s: float) -> None:
+        self._limit_s = math.inf if plan.minutes is None else plan.minutes * 60
+        self._clock, self._start_s = clock, clock() - before_s
+
+    @property
+    def seconds(self) -> float:
+        """Seconds."""
+        return self._clock() - self._start_s
+
+    @property
+    def share(self) -> float:
+        """0 to 1 and beyond."""
+        return self.seconds / self._limit_s
+
+
+def train(
+    plan: Plan,
+    mixture: Mixture,
+    folder: Path,
+    start: Path,
+    clock: Callable[[], float],
+    report: Callable[[int, dict[str, float]], None],
+) -> tuple[Path, int]:
     """Train, or go on with the run in a folder.
 
     Args:
@@ -119,9 +111,11 @@ def train(plan: Plan, mixture: Mixture, folder: Path, start: Path) -> Path:
         folder: gets ``last.pt``, ``log.jsonl`` and ``plan.json``.
         start: an ``.npz`` of start weights, or the ``last.pt`` of another run whose averaged
             weights to start from.
+        clock: seconds since some moment.
+        report: told the step and the mean losses since the last report.
 
     Returns:
-        The checkpoint file with the averaged weights.
+        The checkpoint file with the averaged weights, and the number of updates it has had.
 
     Raises:
         TrainingError: a file cannot be used or the mixture is too short.
@@ -133,25 +127,27 @@ def train(plan: Plan, mixture: Mixture, folder: Path, start: Path) -> Path:
         raise TrainingError("mixture", f"has fewer than {plan.steps * plan.batch} views")
     torch.manual_seed(plan.seed)
     torch.set_num_threads(plan.threads)
-    folder.mkdir(parents=True, exist_ok=True)
-    last = folder / "last.pt"
+    last = folder / LAST
     network = build_network()
     if start.suffix == ".npz":
-        LOG.info("%d arrays of start weights", load_start_weights(network, start))
+        load_start_weights(network, start)
     else:
-        network.load_state_dict(read_checkpoint(start)["average"])
+        load_averages(network, read_checkpoint(start)["average"], start)
     network = network.to(memory_format=torch.channels_last)
     average = copy.deepcopy(network).eval()
     optimiser = _optimiser(network, plan)
-    step = 0
+    step, before_s = 0, 0.0
     if last.exists():
         kept = read_checkpoint(last)
+        if kinds_of(kept["average"], last) != len(KINDS):
+            raise TrainingError(last, "is of a run with other kinds: start a new one from it")
         network.load_state_dict(kept["network"])
         average.load_state_dict(kept["average"])
         optimiser.load_state_dict(kept["optimiser"])
-        step = int(kept["step"])
-        LOG.info("resumed at step %d", step)
+        step, before_s = int(kept["step"]), float(kept.get("spent_s", 0.0))
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / "plan.json").write_text(json.dumps(asdict(plan), indent=1), encoding="utf-8")
+    spent = _Spent(plan, clock, before_s)
     criterion = KeypointCriterion(network)
     loader = DataLoader(
         _Rest(mixture, step * plan.batch),
@@ -161,39 +157,98 @@ def train(plan: Plan, mixture: Mixture, folder: Path, start: Path) -> Path:
         prefetch_factor=6 if plan.loaders else None,
         worker_init_fn=_one_thread,
     )
-    sums = [0.0] * len(criterion.names)
+    run = _Run(plan, network, average, optimiser, criterion, folder, spent, report, step)
     network.train()
-    with (folder / "log.jsonl").open("a", encoding="utf-8") as log:
+    try:
+        run.follow(loader)
+    except KeyboardInterrupt:
+        run.keep()
+        raise
+    run.keep()
+    return run.last, run.step
+
+
+class _Run:
+    """The state of a run while it goes on."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        network: Any,
+        average: Any,
+        optimiser: Any,
+        criterion: KeypointCriterion,
+        folder: Path,
+        spent: _Spent,
+        report: Callable[[int, dict[str, float]], None],
+        step: int,
+    ) -> None:
+        self.step = step
+        self.last = folder / LAST
+        self._plan, self._spent, self._report = plan, spent, report
+        self._network, self._average, self._optimiser = network, average, optimiser
+        self._criterion = criterion
+        self._log = folder / "log.jsonl"
+        self._sums = [0.0] * len(criterion.names)
+
+    def follow(self, loader: Any) -> None:
+        """Take batches until the run's steps or its time are over."""
         for pictures, owners, labels in loader:
-            if step >= plan.steps:
+            if self.step >= self._plan.steps or self._spent.share >= 1:
                 break
-            for group in optimiser.param_groups:
-                group["lr"] = plan.rate_at(step)
-            batch = torch.from_numpy(pictures).to(memory_format=torch.channels_last).float() / 255
-            with torch.autocast("cpu", dtype=torch.bfloat16):
-                predictions = network(batch)
-            total, parts = criterion(predictions, _targets(owners, labels))
-            if not math.isfinite(float(total.detach())):
-                raise TrainingError(folder, f"the loss is not a number at step {step}")
-            optimiser.zero_grad(set_to_none=True)
-            total.backward()
-            torch.nn.utils.clip_grad_norm_(network.parameters(), 10.0)
-            optimiser.step()
-            step += 1
-            _follow(average, network, plan.average * (1 - math.exp(-step / 300)))
-            sums = [a + b for a, b in zip(sums, parts, strict=True)]
-            if step % REPORT_EVERY == 0:
-                means = {
-                    name: round(value / REPORT_EVERY, 4)
-                    for name, value in zip(criterion.names, sums, strict=True)
-                }
-                log.write(json.dumps({"step": step, **means}) + "\n")
-                log.flush()
-                LOG.info("step %d of %d %s", step, plan.steps, means)
-                sums = [0.0] * len(criterion.names)
-            if step % KEEP_EVERY == 0 or step == plan.steps:
-                _keep(last, network, average, optimiser, step)
-    return last
+            self._update(pictures, owners, labels)
+            if self.step % REPORT_EVERY == 0:
+                self._tell()
+            if self.step % KEEP_EVERY == 0:
+                self.keep()
+
+    def keep(self) -> None:
+        """Write a checkpoint whole or not at all."""
+        import torch
+
+        fresh = self.last.with_suffix(".part")
+        torch.save(
+            {
+                "network": self._network.state_dict(),
+                "average": self._average.state_dict(),
+                "optimiser": self._optimiser.state_dict(),
+                "step": self.step,
+                "spent_s": self._spent.seconds,
+            },
+            fresh,
+        )
+        fresh.replace(self.last)
+
+    def _update(self, pictures: Any, owners: Any, labels: Labels) -> None:
+        """One step of the optimiser."""
+        import torch
+
+        for group in self._optimiser.param_groups:
+            group["lr"] = self._plan.rate_at(self.step, self._spent.share)
+        batch = torch.from_numpy(pictures).to(memory_format=torch.channels_last).float() / 255
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            predictions = self._network(batch)
+        total, parts = self._criterion(predictions, _targets(owners, labels))
+        if not math.isfinite(float(total.detach())):
+            raise TrainingError(self._log.parent, f"the loss is not a number at step {self.step}")
+        self._optimiser.zero_grad(set_to_none=True)
+        total.backward()
+        torch.nn.utils.clip_grad_norm_(self._network.parameters(), 10.0)
+        self._optimiser.step()
+        self.step += 1
+        _follow(self._average, self._network, self._plan.average * (1 - math.exp(-self.step / 300)))
+        self._sums = [a + b for a, b in zip(self._sums, parts, strict=True)]
+
+    def _tell(self) -> None:
+        """Log and report the mean losses since the last time."""
+        means = {
+            name: round(value / REPORT_EVERY, 4)
+            for name, value in zip(self._criterion.names, self._sums, strict=True)
+        }
+        with self._log.open("a", encoding="utf-8") as log:
+            log.write(json.dumps({"step": self.step, **means}) + "\n")
+        self._report(self.step, means)
+        self._sums = [0.0] * len(self._criterion.names)
 
 
 def _follow(average: Any, network: Any, memory: float) -> None:
@@ -207,37 +262,3 @@ def _follow(average: Any, network: Any, memory: float) -> None:
                 value.mul_(memory).add_(current[name], alpha=1 - memory)
             else:
                 value.copy_(current[name])
-
-
-def _keep(file: Path, network: Any, average: Any, optimiser: Any, step: int) -> None:
-    """Write a checkpoint whole or not at all."""
-    import torch
-
-    fresh = file.with_suffix(".part")
-    torch.save(
-        {
-            "network": network.state_dict(),
-            "average": average.state_dict(),
-            "optimiser": optimiser.state_dict(),
-            "step": step,
-        },
-        fresh,
-    )
-    fresh.replace(file)
-
-
-def read_checkpoint(file: Path) -> dict[str, Any]:
-    """Read a checkpoint of tensors only.
-
-    Raises:
-        TrainingError: the file is missing or holds something else.
-    """
-    import pickle
-
-    import torch
-
-    try:
-        kept: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=True)
-    except (OSError, RuntimeError, EOFError, pickle.UnpicklingError) as error:
-        raise TrainingError(file, "is not a checkpoint") from error
-    return kept

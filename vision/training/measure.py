@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 from typing import TYPE_CHECKING, Any
 
 import cv2
@@ -12,19 +11,17 @@ import onnxruntime as ort
 
 from vision.training.decode import Found, iou, scan
 from vision.training.errors import TrainingError
-from vision.training.labels import read_labels
+from vision.training.labels import FAMILIES, read_labels
 from vision.training.mixture import Example, list_examples
 from vision.training.photographs import read_photographs
 from vision.training.pictures import read_picture
-from vision.training.scoring import Tally, choose_threshold
+from vision.training.scoring import FIGURES, Tally, choose_threshold
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
-
-LOG = logging.getLogger(__name__)
 
 FLOOR = 0.05
 PHOTO_SCALES = (0.5, 0.25)
@@ -50,7 +47,7 @@ class OnnxNetwork:
         self._name = self._session.get_inputs()[0].name
 
     def __call__(self, pictures: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the raw output (B, 20, A) of pictures (B, 3, 320, 320)."""
+        """Return the raw output (B, rows, A) of pictures (B, 3, 320, 320)."""
         return np.asarray(self._session.run(None, {self._name: pictures})[0], np.float32)
 
 
@@ -106,7 +103,7 @@ def walk_clip(network: OnnxNetwork, clip: Path, threshold: float) -> dict[str, A
     missed: list[int] = []
     for frame, image, box in clip_poses(clip):
         found: Found = scan(network, image, FLOOR)
-        found = found.take(found.scores >= threshold)
+        found = found.take((found.scores >= threshold) & (FAMILIES[found.kinds] == FIGURES))
         shares = iou(found.boxes, box[None]).ravel()
         best = float(shares.max()) if len(shares) else 0.0
         poses += 1
@@ -126,7 +123,7 @@ def walk_clip(network: OnnxNetwork, clip: Path, threshold: float) -> dict[str, A
 
 def measure(
     model: Path,
-    renders: Path | None,
+    renders: list[Path],
     composites: Path | None,
     material: Path | None,
     threshold: float | None,
@@ -135,7 +132,7 @@ def measure(
 
     Args:
         model: the ONNX file.
-        renders: folder with ``images/val`` and ``labels/val``, or None.
+        renders: folders with ``images/val`` and ``labels/val``; each is reported by itself.
         composites: as ``collect`` writes it, or None.
         material: folder that holds ``real/``, or None.
         threshold: score threshold; None chooses it on the validation sets.
@@ -148,13 +145,14 @@ def measure(
     """
     network = OnnxNetwork(model)
     sets: dict[str, Tally] = {}
-    if renders is not None:
-        examples = list_examples(renders, "val", "render")
-        sets["renders"] = tally_examples(network, examples, (1.0, 0.5))
+    for number, folder in enumerate(renders, 1):
+        examples = list_examples(folder, "val")
+        name = "renders" if number == 1 else f"renders_{number}"
+        sets[name] = tally_examples(network, examples, (1.0, 0.5))
     if composites is not None:
-        examples = list_examples(composites, "val", "composite")
+        examples = list_examples(composites, "val")
         sets["composites"] = tally_examples(network, examples, (1.0, 0.5))
-        examples = list_examples(composites / "photographs", "val", "photograph")
+        examples = list_examples(composites / "photographs", "val")
         sets["photographs"] = tally_examples(network, examples, PHOTO_SCALES)
     if threshold is None:
         if not sets:

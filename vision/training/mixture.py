@@ -1,4 +1,4 @@
-"""The endless mixture of training views: renders, composites and photographs."""
+"""The endless mixture of training views from several sets of pictures."""
 
 from __future__ import annotations
 
@@ -28,12 +28,10 @@ class Example:
     Attributes:
         image: the picture file.
         label: its label file.
-        kind: ``render``, ``composite`` or ``photograph``.
     """
 
     image: Path
     label: Path
-    kind: str
 
     def read(self) -> tuple[Picture, Labels]:
         """Return the (H, W, 3) BGR picture and its labels.
@@ -46,11 +44,29 @@ class Example:
         return image, read_labels(self.label, width, height)
 
 
-def list_examples(folder: Path, part: str, kind: str) -> list[Example]:
+def list_examples(folder: Path, part: str) -> list[Example]:
     """List ``images/PART/*.jpg`` that have a label in ``labels/PART``; may be empty."""
     images = sorted((folder / "images" / part).glob("*.jpg"))
     pairs = [(image, folder / "labels" / part / (image.stem + ".txt")) for image in images]
-    return [Example(image, label, kind) for image, label in pairs if label.exists()]
+    return [Example(image, label) for image, label in pairs if label.exists()]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One set of training pictures.
+
+    Attributes:
+        examples: its pictures.
+        share: how often it is drawn against the other sets.
+        scale: lowest and highest magnification, drawn evenly in the logarithm.
+        stretch: whether views may also be stretched: where the pictures were made square, their
+            true proportions are lost anyway.
+    """
+
+    examples: list[Example]
+    share: float
+    scale: tuple[float, float]
+    stretch: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +74,12 @@ class Mixture:
     """A numbered sequence of training views; view i is the same on every run.
 
     Attributes:
-        examples: the pictures of each kind.
-        shares: how often each kind is drawn; kinds without pictures are left out.
-        scales: lowest and highest magnification of each kind, drawn evenly in the logarithm.
+        sources: the sets; those without pictures are never drawn.
         count: number of views.
         seed: changes all views.
     """
 
-    examples: dict[str, list[Example]]
-    shares: dict[str, float]
-    scales: dict[str, tuple[float, float]]
+    sources: tuple[Source, ...]
     count: int
     seed: int
 
@@ -77,21 +89,21 @@ class Mixture:
     def __getitem__(self, index: int) -> tuple[Picture, Labels]:
         """Return view ``index``: a (320, 320, 3) BGR picture and its labels."""
         rng = np.random.default_rng((self.seed, index))
-        kinds = [kind for kind in sorted(self.shares) if self.examples.get(kind)]
-        if not kinds:
+        sources = [source for source in self.sources if source.examples and source.share > 0]
+        if not sources:
             raise TrainingError("mixture", "has no pictures to train on")
-        odds = np.array([self.shares[kind] for kind in kinds])
-        kind = kinds[int(rng.choice(len(kinds), p=odds / odds.sum()))]
-        chosen = self.examples[kind]
+        odds = np.array([source.share for source in sources])
+        source = sources[int(rng.choice(len(sources), p=odds / odds.sum()))]
+        chosen = source.examples
         image, labels = chosen[int(rng.integers(len(chosen)))].read()
-        return random_view(rng, image, labels, self._scale(rng, kind))
+        return random_view(rng, image, labels, _scale(rng, source))
 
-    def _scale(self, rng: Generator, kind: str) -> tuple[float, float]:
-        low, high = self.scales[kind]
-        scale = float(np.exp(rng.uniform(np.log(low), np.log(high))))
-        # Photographs of the set were stretched to a square: their true proportions are lost.
-        aspect = float(np.exp(rng.uniform(-0.2, 0.2))) if kind != "render" else 1.0
-        return scale * aspect, scale / aspect
+
+def _scale(rng: Generator, source: Source) -> tuple[float, float]:
+    low, high = source.scale
+    scale = float(np.exp(rng.uniform(np.log(low), np.log(high))))
+    aspect = float(np.exp(rng.uniform(-0.2, 0.2))) if source.stretch else 1.0
+    return scale * aspect, scale / aspect
 
 
 def to_batch(
@@ -110,6 +122,7 @@ def to_batch(
         [np.full(len(labels), i, np.int64) for i, (_, labels) in enumerate(views)]
     )
     every = [labels for _, labels in views if len(labels)] or [no_labels()]
+    kinds = np.concatenate([labels.kinds for labels in every])
     boxes = np.concatenate([labels.boxes for labels in every])
     points = np.concatenate([labels.points for labels in every])
-    return pictures, owners, Labels(boxes, points)
+    return pictures, owners, Labels(kinds, boxes, points)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from vision.training.errors import TrainingError
+from vision.training.labels import KINDS
 
 RECIPE = Path(__file__).resolve().parents[2] / "models" / "yolov5n-pose.yaml"
 """The layers; a data file beside the weights, since it describes them."""
@@ -17,14 +18,18 @@ RECIPE = Path(__file__).resolve().parents[2] / "models" / "yolov5n-pose.yaml"
 POINT_CHANNELS = 48
 """Width of the keypoint branch; the library derives 16 here, too few to place soles well."""
 
+HEAD = "model.24"
+"""Name of the head among the layers."""
+
 GAINS = SimpleNamespace(box=7.5, cls=0.5, dfl=1.5)
 """Weights of the three box losses, ultralytics' defaults."""
 
 
-def build_network(recipe: Path = RECIPE) -> Any:
+def build_network(kinds: int = len(KINDS), recipe: Path = RECIPE) -> Any:
     """Build the untrained network.
 
     Args:
+        kinds: how many kinds it tells apart, the first ones of ``KINDS``.
         recipe: the layers as ultralytics reads them.
 
     Returns:
@@ -34,13 +39,14 @@ def build_network(recipe: Path = RECIPE) -> Any:
         TrainingError: the recipe is missing.
     """
     os.environ.setdefault("YOLO_OFFLINE", "true")  # no look-ups of hosts at import
+    os.environ.setdefault("YOLO_VERBOSE", "false")  # its remarks would go to stdout
     from torch import nn
     from ultralytics.nn.modules import Conv
     from ultralytics.nn.tasks import PoseModel
 
     if not recipe.exists():
         raise TrainingError(recipe, "is missing")
-    network = PoseModel(str(recipe), ch=3, verbose=False)
+    network = PoseModel(str(recipe), ch=3, nc=kinds, verbose=False)
     head = network.model[-1]
     head.cv4 = nn.ModuleList(
         nn.Sequential(
@@ -55,6 +61,54 @@ def build_network(recipe: Path = RECIPE) -> Any:
             layer.eps, layer.momentum = 1e-3, 0.03  # as the library sets its own
     network.args = GAINS
     return network
+
+
+def kinds_of(averages: dict[str, Any], file: Path) -> int:
+    """Return how many kinds a run's network tells apart.
+
+    Args:
+        averages: its averaged weights by name.
+        file: where they came from.
+
+    Raises:
+        TrainingError: they are of no such network.
+    """
+    try:
+        return len(averages[f"{HEAD}.cv3.0.2.bias"])
+    except KeyError as error:
+        raise TrainingError(file, "is of a network with other layers") from error
+
+
+def load_averages(network: Any, averages: dict[str, Any], file: Path) -> None:
+    """Put a run's averaged weights into the network, also of a run that knew fewer kinds.
+
+    The head gives each kind one channel. The channels of the kinds that the run knew are kept;
+    those of new kinds start at the prior, at which everything is improbable alike.
+
+    Args:
+        network: as from ``build_network``.
+        averages: the weights by name.
+        file: where they came from.
+
+    Raises:
+        TrainingError: they fit no network of these layers.
+    """
+    own = network.state_dict()
+    fitting = dict(averages)
+    for branch in range(len(network.model[-1].cv3)):
+        for part in ("weight", "bias"):
+            name = f"{HEAD}.cv3.{branch}.2.{part}"
+            old, fresh = averages.get(name), own[name].clone()
+            if old is None or old.shape[1:] != fresh.shape[1:] or len(old) > len(fresh):
+                raise TrainingError(file, f"array {name} fits no layer")
+            if part == "weight":
+                fresh[len(old) :] = 0
+            fresh[: len(old)] = old
+            fitting[name] = fresh
+    try:
+        network.load_state_dict(fitting)
+    except RuntimeError as error:
+        raise TrainingError(file, "is of a network with other layers") from error
 
 
 def load_start_weights(network: Any, file: Path) -> int:

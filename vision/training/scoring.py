@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vision.training.decode import Found, iou
+from vision.training.labels import FAMILIES, KINDS
 
 if TYPE_CHECKING:
     from vision.training.labels import Labels
@@ -16,23 +17,30 @@ if TYPE_CHECKING:
 BUCKETS = (0, 20, 30, 45, 70, 110, 180, 10_000)
 """Limits of the height classes in pixels."""
 MATCH_IOU = 0.5
+HAND_IOU = 0.3
+"""Where an arm ends is not as sharp as where a figure does."""
+FIGURES = FAMILIES[KINDS.index("minifig")]
+HANDS = FAMILIES[KINDS.index("hand")]
 
 
 def match(found: Found, labels: Labels) -> list[int]:
-    """Give each found figure, best first, the free true figure it overlaps most.
+    """Give each find, best first, the free truth of its family that it overlaps most.
 
     Returns:
-        For each found figure the index of its truth, or -1.
+        For each find the index of its truth, or -1.
     """
     pairs = [-1] * len(found)
     if not len(labels):
         return pairs
-    table = iou(found.boxes, labels.boxes)
+    families, others = FAMILIES[found.kinds], FAMILIES[labels.kinds]
+    table = np.where(
+        families[:, None] == others[None], iou(found.boxes, labels.boxes), np.float32(0)
+    )
     free = np.ones(len(labels), np.bool_)
     for i in np.argsort(-found.scores, kind="stable"):
         row = np.where(free, table[i], 0)
         best = int(np.argmax(row))
-        if row[best] >= MATCH_IOU:
+        if row[best] >= (HAND_IOU if families[i] == HANDS else MATCH_IOU):
             pairs[int(i)] = best
             free[best] = False
     return pairs
@@ -43,34 +51,30 @@ class Tally:
     """Everything needed to report on a set of pictures at any threshold.
 
     Attributes:
-        scores: score of every found figure.
-        right: whether it matched a true one.
-        heights: box height of every true figure, in order of ``owners``.
-        owners: score with which each true figure was found, 0 if never.
+        finds: of every find its kind, its score, and 1 if it matched a true one of its family.
+        truths: of every true one its kind, box height in px, the score with which it was found
+            (0 if never), and 1 if that was under its own label.
         soles: per matched figure with both soles known: score, height, error of the middle,
             errors of left and right, all px, and 1 if left and right are swapped.
     """
 
-    scores: list[float] = field(default_factory=list)
-    right: list[bool] = field(default_factory=list)
-    heights: list[float] = field(default_factory=list)
-    owners: list[float] = field(default_factory=list)
+    finds: list[tuple[int, float, float]] = field(default_factory=list)
+    truths: list[tuple[int, float, float, float]] = field(default_factory=list)
     soles: list[tuple[float, float, float, float, float, float]] = field(default_factory=list)
 
     def add(self, found: Found, labels: Labels) -> None:
         """Count one picture."""
-        pairs = match(found, labels)
         heights = labels.boxes[:, 3] - labels.boxes[:, 1]
-        owners = [0.0] * len(labels)
-        for i, truth in enumerate(pairs):
-            score = float(found.scores[i])
-            self.scores.append(score)
-            self.right.append(truth >= 0)
+        owners, named = [0.0] * len(labels), [0.0] * len(labels)
+        for i, truth in enumerate(match(found, labels)):
+            kind, score = int(found.kinds[i]), float(found.scores[i])
+            self.finds.append((kind, score, float(truth >= 0)))
             if truth < 0:
                 continue
             owners[truth] = score
+            named[truth] = float(kind == labels.kinds[truth])
             real = labels.points[truth, :2]
-            if (real[:, 2] > 0).all():
+            if FAMILIES[kind] == FIGURES and (real[:, 2] > 0).all():
                 own = found.points[i, :2, :2]
                 middle = float(np.linalg.norm(own.mean(0) - real[:, :2].mean(0)))
                 left, right = np.linalg.norm(own - real[:, :2], axis=1)
@@ -78,34 +82,39 @@ class Tally:
                 swapped = float(crossed < left + right)
                 row = (score, float(heights[truth]), middle, float(left), float(right), swapped)
                 self.soles.append(row)
-        self.heights += [float(h) for h in heights]
-        self.owners += owners
+        self.truths += [
+            (int(kind), float(height), owner, right)
+            for kind, height, owner, right in zip(labels.kinds, heights, owners, named, strict=True)
+        ]
 
     def precision(self, threshold: float) -> float:
-        """Return the share of right ones among those found at a threshold; 1 if none."""
-        passed = [r for s, r in zip(self.scores, self.right, strict=True) if s >= threshold]
-        return sum(passed) / len(passed) if passed else 1.0
+        """Return the share of right ones among the figures found at a threshold; 1 if none."""
+        return _precision([find for find in self.finds if _is_figure(find[0])], threshold)
 
     def recall(self, threshold: float) -> float:
         """Return the share of true figures found at a threshold; 1 if there are none."""
-        return float(np.mean(np.array(self.owners) >= threshold)) if self.owners else 1.0
+        owners = [truth[2] for truth in self.truths if _is_figure(truth[0])]
+        return float(np.mean(np.array(owners) >= threshold)) if owners else 1.0
 
     def report(self, threshold: float) -> dict[str, Any]:
-        """Return the figures of a model card at a threshold."""
-        owners, heights = np.array(self.owners), np.array(self.heights)
+        """Return the numbers of a model card at a threshold: of all figures, then by kind."""
+        truths = np.array([t for t in self.truths if _is_figure(t[0])]).reshape(-1, 4)
         buckets: dict[str, Any] = {}
         for low, high in itertools.pairwise(BUCKETS):
-            inside = (heights >= low) & (heights < high)
+            inside = (truths[:, 1] >= low) & (truths[:, 1] < high)
             if inside.any():
                 name = f"{low}-{high}" if high < BUCKETS[-1] else f"{low}+"
-                recall = float(np.mean(owners[inside] >= threshold))
+                recall = float(np.mean(truths[inside, 2] >= threshold))
                 buckets[name] = {"figures": int(inside.sum()), "recall": round(recall, 3)}
         document: dict[str, Any] = {
-            "figures": len(owners),
+            "figures": len(truths),
             "recall": round(self.recall(threshold), 3),
             "precision": round(self.precision(threshold), 3),
             "by_height_px": buckets,
         }
+        kinds = self._by_kind(threshold)
+        if set(kinds) - {KINDS[0]}:
+            document["by_kind"] = kinds
         rows = np.array([row for row in self.soles if row[0] >= threshold])
         if len(rows):
             document["soles"] = _soles(rows)
@@ -115,6 +124,33 @@ class Tally:
                 if (inside := (rows[:, 1] >= low) & (rows[:, 1] < high)).any()
             }
         return document
+
+    def _by_kind(self, threshold: float) -> dict[str, Any]:
+        """Return for each kind that occurs: how many, recall, precision, share rightly named."""
+        document: dict[str, Any] = {}
+        for number, kind in enumerate(KINDS):
+            finds = [f for f in self.finds if f[0] == number and f[1] >= threshold]
+            truths = np.array([t for t in self.truths if t[0] == number]).reshape(-1, 4)
+            if not finds and not len(truths):
+                continue
+            met = truths[truths[:, 2] >= threshold]
+            document[kind] = {
+                "count": len(truths),
+                "recall": round(len(met) / len(truths), 3) if len(truths) else None,
+                "precision": round(_precision(finds, threshold), 3),
+                "named_right": round(float(met[:, 3].mean()), 3) if len(met) else None,
+            }
+        return document
+
+
+def _is_figure(kind: int) -> bool:
+    return bool(FAMILIES[kind] == FIGURES)
+
+
+def _precision(finds: list[tuple[int, float, float]], threshold: float) -> float:
+    """Return the share of right ones among finds at a threshold; 1 if none."""
+    passed = [right for _, score, right in finds if score >= threshold]
+    return sum(passed) / len(passed) if passed else 1.0
 
 
 def _soles(rows: Any) -> dict[str, Any]:

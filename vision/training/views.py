@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from vision.training.labels import Labels, mirror
+from vision.training.labels import KINDS, Labels, mirror
 from vision.training.pictures import blurred, compressed
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 SIZE_PX = 320
 LEAST_INSIDE = 0.4
 """A figure with less of its box inside the view is not labelled."""
+LEAST_HAND_INSIDE = 0.15
+"""The same for a hand with its arm, of which any part is a hand still."""
 LEAST_TALL_PX = 11.0
 PADDING_GREY = 114
 
@@ -63,7 +65,9 @@ def choose_warp(
     sx, sy = scale
     wide, tall = SIZE_PX / sx, SIZE_PX / sy
     if len(labels) and rng.random() < 0.85:
-        box = labels.boxes[int(rng.integers(len(labels)))]
+        # The kind first: one horse among twenty figures is looked at as often as all of them.
+        kind = rng.choice(np.unique(labels.kinds))
+        box = labels.boxes[int(rng.choice(np.flatnonzero(labels.kinds == kind)))]
         x = float(box[0] + box[2]) / 2 + rng.uniform(-0.42, 0.42) * wide
         y = float(box[1] + box[3]) / 2 + rng.uniform(-0.42, 0.42) * tall
     else:
@@ -97,7 +101,9 @@ def warp_labels(labels: Labels, warp: Warp) -> Labels:
     clipped = np.clip(whole, 0, SIZE_PX)
     area = np.prod(whole[:, 2:] - whole[:, :2], axis=1)
     inside = np.prod(np.clip(clipped[:, 2:] - clipped[:, :2], 0, None), axis=1)
-    keep = (inside >= LEAST_INSIDE * area) & (2 * reach[:, 1] >= LEAST_TALL_PX)
+    hands = labels.kinds == KINDS.index("hand")
+    least = np.where(hands, LEAST_HAND_INSIDE, LEAST_INSIDE)
+    keep = (inside >= least * area) & (2 * reach[:, 1] >= LEAST_TALL_PX)
     points = labels.points.astype(np.float64)
     known = points[..., 2] > 0
     moved = points[..., :2] @ linear.T + offset
@@ -106,7 +112,8 @@ def warp_labels(labels: Labels, warp: Warp) -> Labels:
     seen = np.where(known, np.where(within, points[..., 2], 1), 0)
     moved = np.where(known[..., None], moved, 0)
     carried = np.concatenate([moved, seen[..., None]], axis=2)
-    return Labels(clipped.astype(np.float32), carried.astype(np.float32)).take(keep)
+    labels = Labels(labels.kinds, clipped.astype(np.float32), carried.astype(np.float32))
+    return labels.take(keep)
 
 
 def recolour(rng: Generator, image: Picture) -> Picture:

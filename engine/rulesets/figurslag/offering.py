@@ -167,7 +167,8 @@ def _mover(
         rule="FS-MOVE-01",
         hint=" ".join((reach_hint(settings, unit), *climb_hints(settings, table, unit, figure))),
     )
-    if settings.declare_noshoot == "before_move" and word(unit, "mode") == STILL:
+    still = word(unit, "mode") == STILL and not has_open(unit)
+    if settings.declare_noshoot == "before_move" and still:
         given_up = bool(unit.mark("noshoot"))
         text = "shoots after all" if given_up else "gives up shooting"
         yield Option(

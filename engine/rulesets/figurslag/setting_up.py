@@ -19,7 +19,7 @@ from engine.spots import living
 from engine.state import GameState
 from engine.table import TableState
 from engine.tale import Tale
-from engine.words import piece_names
+from engine.words import count, piece_names
 
 
 def settled_heights(table: TableState, settings: Settings) -> tuple[str, ...]:
@@ -71,7 +71,7 @@ def team_fault(state: GameState, side: str) -> str:
     """What is not standard about a team, in one sentence."""
     models = [unit.equipment for unit in living(state, side)]
     if len(models) != 5:
-        return f"{side_name(side)} has {len(models)} models; the rules want 5."
+        return f"{side_name(side)} has {count(len(models), 'model')}; the rules want 5."
     two_small = sum(1 for held in models if sorted(held) == ["small", "small"])
     large = sum(1 for held in models if list(held) == ["large"])
     return (

@@ -129,7 +129,7 @@ def _turn_ended(state: GameState, settings: Settings, event: Event) -> Said:
 
 def _side_men(entry: str) -> str:
     side, _, count = entry.rpartition(" ")
-    return f"{side_name(side)} {count} men"
+    return f"{side_name(side)} {count} {'man' if count == '1' else 'men'}"
 
 
 MORE: Final[dict[str, Saying[Settings]]] = {

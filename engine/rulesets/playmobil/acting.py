@@ -46,6 +46,7 @@ from engine.rulesets.playmobil.words import unit_words
 from engine.spots import living, name_of, text_mark, word
 from engine.state import GameState, Unit
 from engine.table import TableState
+from engine.words import count
 
 _WORDS = {
     MELEE: ("strikes", "PM-ATT-01"),
@@ -81,7 +82,7 @@ def _done(state: GameState, settings: Settings, table: TableState) -> Option:
 def _summary(state: GameState, settings: Settings) -> str:
     units = [u for u in living(state, state.active_side) if type_of(u) is not None]
     charge = sum(1 for u in units if may_charge_now(state, settings, u) is None)
-    return f"{len(units)} figures may act, {charge} may charge."
+    return f"{count(len(units), 'figure')} may act, {charge} may charge."
 
 
 def _unit(state: GameState, settings: Settings, table: TableState, unit: Unit) -> Iterator[Option]:

@@ -28,6 +28,7 @@ from engine.rulesets.playmobil.words import against_words, unit_words
 from engine.spots import flagged, living, name_of, other_side, side_name, text_mark
 from engine.state import GameState, Unit
 from engine.table import PointMm, TableState
+from engine.words import count, piece_names
 
 Offer = Callable[[GameState, Settings, TableState], Iterator[Option]]
 
@@ -62,12 +63,13 @@ def _setup(state: GameState, settings: Settings, table: TableState) -> Iterator[
     for side in state.sides:
         told = balance(state, side)
         yield Option("force", side_name(side), InputKind.SHOW, side, rule="PM-PREP-02",
-                     hint=f"{told['men']} men, {told['attack']} attacking and "
+                     hint=f"{count(told['men'], 'man', 'men')}, {told['attack']} attacking and "
                      f"{told['defend']} defending dice.")  # fmt: skip
+    names = piece_names(table.terrain)
     for piece in table.terrain:
         if piece.kind == "wall":
             hits = game_count(state, f"wall_hits_{piece.terrain_id}")
-            yield Option("wall", f"Wall {piece.terrain_id}: {hits or 'no'} hits",
+            yield Option("wall", f"{names[piece.terrain_id]}: {hits or 'no'} hits",
                          InputKind.CHOICE, rule="PM-WALL-02",
                          choices=tuple((f"{piece.terrain_id}:{name}", name.replace("_", ", "))
                                        for name in WALLS))  # fmt: skip

@@ -81,8 +81,8 @@ def _asked(state: GameState, settings: Settings, event: Event) -> Said | None:
 
 def _balance(state: GameState, settings: Settings, event: Event) -> Said:
     men, a, d = (int(event.number(key)) for key in ("men", "attack", "defend"))
-    return Level.INFO, f"{side_name(event.side)}: {men} men, {a} attacking and {d} defending " \
-        "dice in all.", ""  # fmt: skip
+    who = f"{side_name(event.side)}: {count(men, 'man', 'men')}"
+    return Level.INFO, f"{who}, {a} attacking and {d} defending dice in all.", ""
 
 
 def _rolled_off(state: GameState, settings: Settings, event: Event) -> Said:

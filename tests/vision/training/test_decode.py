@@ -17,8 +17,9 @@ from vision.training.labels import Labels
 from vision.training.scoring import Tally, choose_threshold, match
 
 
-def found(boxes: list[list[float]], scores: list[float]) -> Found:
+def found(boxes: list[list[float]], scores: list[float], kinds: list[int] | None = None) -> Found:
     return Found(
+        np.array(kinds or [0] * len(scores), np.int64),
         np.array(scores, np.float32),
         np.array(boxes, np.float32).reshape(-1, 4),
         np.zeros((len(scores), 5, 3), np.float32),
@@ -47,6 +48,28 @@ def test_raw_rows_become_boxes_and_points() -> None:
     assert len(result) == 1
     np.testing.assert_allclose(result.boxes, [[40, 40, 60, 80]])
     np.testing.assert_allclose(result.points[0, 1], [3, 4, 5])
+
+
+def test_a_figure_counts_by_what_its_labels_have_together() -> None:
+    output = np.zeros((24, 3), np.float32)
+    output[:4] = [[50, 80, 90], [60, 60, 60], [20, 20, 20], [40, 40, 40]]
+    output[4:9, 0] = [0.3, 0.35, 0, 0, 0.1]  # a figure, more likely a Playmobil one
+    output[4:9, 1] = [0.3, 0, 0.3, 0.1, 0]
+    output[4:9, 2] = [0, 0, 0, 0, 0.8]
+    output[9:12, 0] = [1, 2, 3]
+    result = decode(output, 0.5)
+    assert result.kinds.tolist() == [1, 4]
+    np.testing.assert_allclose(result.scores, [0.65, 0.8])
+    np.testing.assert_allclose(result.points[0, 0], [1, 2, 3])
+
+
+def test_a_figure_has_one_label_but_a_hand_and_a_horse_stay() -> None:
+    box = [0.0, 0.0, 10.0, 20.0]
+    every = found([box, box, box, box], [0.6, 0.9, 0.5, 0.4], [0, 1, 2, 4])
+    for contained in (False, True):
+        assert suppress(every, contained).kinds.tolist() == [1, 2, 4]
+    inside = found([[0, 0, 20, 40], [5, 20, 12, 40]], [0.9, 0.8], [1, 0])
+    assert len(suppress(inside, contained=True)) == 2  # a small figure before a large one
 
 
 def test_the_better_of_two_overlapping_boxes_stays() -> None:
@@ -103,17 +126,34 @@ def test_a_figure_larger_than_a_tile_is_found_at_half_size() -> None:
     np.testing.assert_allclose(result.boxes[0], [500, 100, 760, 600], atol=3)
 
 
-def truth(boxes: list[list[float]]) -> Labels:
+def truth(boxes: list[list[float]], kinds: list[int] | None = None) -> Labels:
     points = np.zeros((len(boxes), 5, 3), np.float32)
     for row, box in zip(points, boxes, strict=True):
         row[0] = (box[0], box[3], 2)
         row[1] = (box[2], box[3], 2)
-    return Labels(np.array(boxes, np.float32).reshape(-1, 4), points)
+    own = np.array(kinds or [0] * len(boxes), np.int64)
+    return Labels(own, np.array(boxes, np.float32).reshape(-1, 4), points)
 
 
 def test_each_true_figure_is_matched_once() -> None:
     seen = found([[0, 0, 10, 20], [0, 1, 10, 21], [90, 0, 99, 9]], [0.5, 0.9, 0.8])
     assert match(seen, truth([[0, 0, 10, 20]])) == [-1, 0, -1]
+
+
+def test_kinds_are_counted_apart() -> None:
+    tally = Tally()
+    boxes = [[0, 0, 10, 20], [50, 0, 60, 20], [100, 0, 120, 20], [200, 0, 240, 40]]
+    seen = found([*boxes[:3], [200, 0, 240, 90], [0, 90, 9, 99]], [0.9] * 5, [0, 0, 2, 4, 2])
+    tally.add(seen, truth(boxes, [0, 1, 3, 4]))
+    report = tally.report(0.5)
+    assert (report["figures"], report["recall"], report["precision"]) == (2, 1, 1)
+    assert report["soles"]["figures"] == 2
+    kinds = report["by_kind"]
+    assert kinds["minifig"] == {"count": 1, "recall": 1, "precision": 1, "named_right": 1}
+    assert kinds["playmobil"]["named_right"] == 0
+    assert kinds["vehicle"] == {"count": 1, "recall": 1, "precision": 1, "named_right": 0}
+    assert kinds["animal"] == {"count": 0, "recall": None, "precision": 0.5, "named_right": None}
+    assert kinds["hand"]["recall"] == 1  # 0.44 of both boxes is shared: enough for an arm
 
 
 def test_the_tally_counts_recall_precision_and_swapped_soles() -> None:
@@ -134,7 +174,6 @@ def test_the_tally_counts_recall_precision_and_swapped_soles() -> None:
 
 def test_the_threshold_is_the_lowest_precise_one() -> None:
     tally = Tally()
-    tally.scores = [0.95, 0.9, 0.8, 0.45, 0.3]
-    tally.right = [True, True, True, False, False]
+    tally.finds = [(0, 0.95, 1), (0, 0.9, 1), (0, 0.8, 1), (0, 0.45, 0), (0, 0.3, 0)]
     assert choose_threshold([tally], 0.9) == pytest.approx(0.46)
     assert choose_threshold([Tally()]) == pytest.approx(0.1)

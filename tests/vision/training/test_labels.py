@@ -11,6 +11,7 @@ from vision.training.errors import TrainingError
 from vision.training.labels import (
     FLIP,
     KEYPOINTS,
+    KINDS,
     Labels,
     boxes_only,
     mirror,
@@ -37,15 +38,26 @@ def figure(x: float = 100, y: float = 50) -> Labels:
         ],
         np.float32,
     )
-    return Labels(boxes, points)
+    return Labels(np.array([1]), boxes, points)
 
 
 def test_written_labels_are_read_back(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     write_labels(file, figure(), 640, 360)
     back = read_labels(file, 640, 360)
+    assert back.kinds.tolist() == [1]
     np.testing.assert_allclose(back.boxes, figure().boxes, atol=0.01)
     np.testing.assert_allclose(back.points, figure().points, atol=0.01)
+
+
+def test_a_hand_is_a_box_without_points(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("4 0.5 0.5 0.25 0.5" + " 0 0 0" * 5 + "\n2 0.5 0.5 0.25 0.5\n")
+    labels = read_labels(file, 400, 200)
+    assert [KINDS[kind] for kind in labels.kinds] == ["hand", "animal"]
+    assert not labels.points.any()
+    write_labels(file, labels, 400, 200)
+    assert file.read_text().splitlines()[0].startswith("4 0.5")
 
 
 def test_an_empty_file_is_a_picture_without_figures(tmp_path: Path) -> None:
@@ -62,7 +74,16 @@ def test_a_box_alone_has_unknown_points(tmp_path: Path) -> None:
     assert not labels.points.any()
 
 
-@pytest.mark.parametrize("line", ["0 0.5 0.5 0.25", "0 a 0.5 0.2 0.2", "0 .5 .5 .2 .2 .1 .1 2"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "0 0.5 0.5 0.25",
+        "5 .5 .5 .2 .2",
+        "0.5 .5 .5 .2 .2",
+        "0 a 0.5 0.2 0.2",
+        "0 .5 .5 .2 .2 .1 .1 2",
+    ],
+)
 def test_a_bad_line_names_the_file(tmp_path: Path, line: str) -> None:
     file = tmp_path / "bad.txt"
     file.write_text(line)
@@ -77,6 +98,7 @@ def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
 
 def test_the_mirror_swaps_the_sides() -> None:
     turned = mirror(figure(), 640)
+    assert turned.kinds.tolist() == [1]
     np.testing.assert_allclose(turned.boxes, [[510, 50, 540, 110]])
     # The left sole of the mirrored figure is the mirrored right sole.
     np.testing.assert_allclose(turned.points[0, 0], [640 - 108, 109, 2])

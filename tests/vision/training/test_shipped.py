@@ -71,9 +71,11 @@ def test_an_empty_table_holds_no_figure() -> None:
 def test_the_description_follows_the_file(tmp_path: Path) -> None:
     file = tmp_path / "minifig.onnx"
     file.write_bytes(b"not a model")
-    document = describe(file, 0.4, "2026-01-02", [{"steps": 5}])
+    document = describe(file, ("minifig", "hand"), 0.4, "2026-01-02", [{"steps": 5}])
     assert document["sha256"] == hashlib.sha256(b"not a model").hexdigest()
     assert document["threshold"] == 0.4
+    assert document["labels"] == ["minifig", "hand"]
+    assert document["output"]["rows"][4:7] == ["minifig", "hand", "left_sole_x"]
     assert document["training"] == [{"steps": 5}]
     assert set(document) == set(settings())
 
@@ -93,4 +95,4 @@ def test_a_threshold_needs_something_to_choose_it_on() -> None:
     from vision.training.errors import TrainingError
 
     with pytest.raises(TrainingError, match="--threshold"):
-        measure(FILE, renders=None, composites=None, material=None, threshold=None)
+        measure(FILE, renders=[], composites=None, material=None, threshold=None)

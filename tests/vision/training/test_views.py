@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from vision.training.errors import TrainingError
-from vision.training.labels import Labels, no_labels, write_labels
-from vision.training.loop import Plan
-from vision.training.mixture import Mixture, list_examples, to_batch
-from vision.training.views import SIZE_PX, Warp, random_view, warp_labels
+from vision.training.labels import KINDS, Labels, boxes_only, no_labels, write_labels
+from vision.training.mixture import Mixture, Source, list_examples, to_batch
+from vision.training.plan import Plan
+from vision.training.views import SIZE_PX, Warp, choose_warp, random_view, warp_labels
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,7 +26,7 @@ def dotted() -> tuple[np.ndarray, Labels]:
     for index, (x, y) in enumerate(DOTS):
         cv2.circle(image, (x, y), 5, (255, 255, 255), -1)
         points[0, index] = (x + 0.5, y + 0.5, 2)  # the middle of pixel x is x + 0.5
-    return image, Labels(np.array([[290, 110, 351, 211]], np.float32), points)
+    return image, Labels(np.array([0]), np.array([[290, 110, 351, 211]], np.float32), points)
 
 
 @pytest.mark.parametrize("scale", [(0.5, 0.5), (1.0, 1.0), (1.4, 1.4), (0.8, 1.1)])
@@ -54,7 +54,7 @@ def test_keypoints_follow_the_pixels(scale: tuple[float, float]) -> None:
 
 
 def test_a_figure_mostly_outside_the_view_is_dropped() -> None:
-    labels = Labels(np.array([[0, 0, 40, 80]], np.float32), np.zeros((1, 5, 3), np.float32))
+    labels = boxes_only(np.array([[0, 0, 40, 80]], np.float32))
     moved = Warp(np.array([[1, 0, -30], [0, 1, 0]], float), (1, 1), 0)
     assert len(warp_labels(labels, moved)) == 0
     moved = Warp(np.array([[1, 0, -10], [0, 1, 0]], float), (1, 1), 0)
@@ -65,14 +65,38 @@ def test_a_figure_mostly_outside_the_view_is_dropped() -> None:
 def test_a_point_outside_the_view_is_known_but_hidden() -> None:
     points = np.zeros((1, 5, 3), np.float32)
     points[0, 0] = (5, 70, 2)
-    labels = Labels(np.array([[0, 0, 40, 80]], np.float32), points)
+    labels = Labels(np.array([3]), np.array([[0, 0, 40, 80]], np.float32), points)
     moved = warp_labels(labels, Warp(np.array([[1, 0, -10], [0, 1, 0]], float), (1, 1), 0))
     np.testing.assert_allclose(moved.points[0, 0], [-5, 70, 1])
     np.testing.assert_allclose(moved.points[0, 1], [0, 0, 0])
 
 
+def test_any_part_of_an_arm_is_a_hand() -> None:
+    arm = boxes_only(np.array([[0, 0, 60, 300]] * 2, np.float32))
+    arm = Labels(np.array([KINDS.index("hand"), 0]), arm.boxes, arm.points)
+    moved = warp_labels(arm, Warp(np.array([[1, 0, 0], [0, 1, -240]], float), (1, 1), 0))
+    assert moved.kinds.tolist() == [KINDS.index("hand")]
+    np.testing.assert_allclose(moved.boxes, [[0, 0, 60, 60]])
+    moved = warp_labels(arm, Warp(np.array([[1, 0, 0], [0, 1, -270]], float), (1, 1), 0))
+    assert len(moved) == 0
+
+
+def test_a_rare_kind_is_looked_at_as_often_as_a_common_one() -> None:
+    boxes = np.array([[100 + 9 * i, 100, 108 + 9 * i, 120] for i in range(40)], np.float32)
+    labels = boxes_only(np.concatenate([boxes, [[2000, 1500, 2040, 1530]]]).astype(np.float32))
+    labels = Labels(np.array([0] * 40 + [2]), labels.boxes, labels.points)
+    views = [
+        warp_labels(labels, choose_warp(np.random.default_rng(seed), labels, 4000, 3000, (1, 1), 0))
+        for seed in range(100)
+    ]
+    horses = sum(2 in view.kinds for view in views)
+    figures = sum(0 in view.kinds for view in views)
+    assert 30 <= horses <= 55
+    assert 30 <= figures <= 60
+
+
 def test_too_small_a_figure_is_not_labelled() -> None:
-    labels = Labels(np.array([[10, 10, 20, 25]], np.float32), np.zeros((1, 5, 3), np.float32))
+    labels = boxes_only(np.array([[10, 10, 20, 25]], np.float32))
     half = Warp(np.array([[0.5, 0, 0], [0, 0.5, 0]], float), (0.5, 0.5), 0)
     assert len(warp_labels(labels, half)) == 0
 
@@ -87,9 +111,7 @@ def write_example(folder: Path) -> None:
 
 def mixture(folder: Path, seed: int = 1) -> Mixture:
     return Mixture(
-        examples={"render": list_examples(folder, "train", "render")},
-        shares={"render": 0.6, "composite": 0.4},
-        scales={"render": (0.5, 1.5), "composite": (0.5, 1.5)},
+        sources=(Source(list_examples(folder, "train"), 0.6, (0.5, 1.5)), Source([], 0.4, (1, 1))),
         count=50,
         seed=seed,
     )
@@ -113,8 +135,8 @@ def test_a_mixture_without_pictures_says_so(tmp_path: Path) -> None:
 def test_a_batch_keeps_the_owner_of_each_figure() -> None:
     view = np.zeros((SIZE_PX, SIZE_PX, 3), np.uint8)
     view[..., 0] = 200  # blue
-    one = Labels(np.zeros((1, 4), np.float32), np.zeros((1, 5, 3), np.float32))
-    two = Labels(np.zeros((2, 4), np.float32), np.zeros((2, 5, 3), np.float32))
+    one = boxes_only(np.zeros((1, 4), np.float32))
+    two = boxes_only(np.zeros((2, 4), np.float32))
     pictures, owners, labels = to_batch([(view, one), (view, no_labels()), (view, two)])
     assert pictures.shape == (3, 3, SIZE_PX, SIZE_PX)
     assert pictures[0, 2].max() == 200  # RGB

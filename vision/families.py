@@ -1,0 +1,25 @@
+"""Which labels name one thing in different ways."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+HAND = "hand"
+"""Label of a player's hand with the forearm: found like a figure, but never one."""
+
+FAMILIES = (("minifig", "playmobil"), ("animal", "vehicle"))
+"""A figure has one of these labels, never both. A label in no family stands alone: a hand and the
+figure it holds are two things, and so are a rider and the horse."""
+
+
+def families_of(labels: Sequence[str]) -> NDArray[np.intp]:
+    """Number of each label's family, (L,); labels of one family have the same."""
+    own = len(FAMILIES)
+    numbers = [
+        next((at for at, family in enumerate(FAMILIES) if label in family), own + place)
+        for place, label in enumerate(labels)
+    ]
+    return np.array(numbers, dtype=np.intp)
