@@ -9,14 +9,16 @@ from engine.errors import Refused
 from engine.events import Event, results
 from engine.rulesets.figurslag.data import data
 from engine.rulesets.figurslag.deploying import watch_deployment
-from engine.rulesets.figurslag.marks import Phase, living, side_name, word
+from engine.rulesets.figurslag.marks import Phase, side_name, word
 from engine.rulesets.figurslag.measures.heights import snap
 from engine.rulesets.figurslag.measures.teams import standard
 from engine.rulesets.figurslag.settings import Settings
-from engine.rulesets.figurslag.turns import Tale, begin_phase, flagged_models
+from engine.rulesets.figurslag.turns import begin_phase, flagged_models
 from engine.rulesets.figurslag.words import cm, listed
+from engine.spots import living
 from engine.state import GameState
 from engine.table import TableState
+from engine.tale import Tale
 from engine.words import count, piece_names
 
 

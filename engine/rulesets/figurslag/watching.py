@@ -17,18 +17,13 @@ from engine.rulesets.figurslag.marks import (
     word,
 )
 from engine.rulesets.figurslag.moving import watch_move
-from engine.rulesets.figurslag.placing import (
-    SAME_LEVEL_MM,
-    UPRIGHT,
-    off_table,
-    same,
-    told,
-    without_base,
-)
+from engine.rulesets.figurslag.placing import UPRIGHT, off_table, same, told, without_base
 from engine.rulesets.figurslag.settings import Settings
-from engine.rulesets.figurslag.turns import Tale, end_if_won
+from engine.rulesets.figurslag.turns import end_if_won
+from engine.spots import SAME_LEVEL_MM
 from engine.state import GameState, Unit
 from engine.table import Figure, FigureState, Seen, TableState
+from engine.tale import Tale
 from engine.words import piece_names
 
 STAND_UP_MM: Final = 25.0

@@ -553,6 +553,9 @@ def test_samples_of_sight():
     assert views.samples(Eye((0.0, 0.0), 36.0), shown, [wall]) == 0
     half = Body(views.Outline(area(145, -100, 155, -2)), 25.0)
     assert views.samples(Eye((0.0, 0.0), 36.0), shown, [half]) == 13
+    for height, free in ((21.0, 12), (25.0, 9), (29.0, 6), (33.0, 3), (37.0, 0)):
+        wall = Body(views.Outline(area(149, -100, 151, 100)), height)
+        assert views.samples(Eye((0.0, 0.0), 36.0), shown, [wall]) == free
     assert views.is_seen(1, OPTS)
     assert not views.is_seen(0, OPTS)
     assert not views.is_seen(1, replace(OPTS, los_none_max=0.1))
