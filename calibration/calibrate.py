@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.camera import Intrinsics
 from calibration.cross_check import best_of, with_measured_pitch
-from calibration.errors import BadReference, NotFound
+from calibration.errors import BadReference, NotFound, UnitUnknown
 from calibration.markers import calibrate_markers
 from calibration.plane import Calibration
 from calibration.points import PointPairs, calibrate_points
@@ -187,14 +187,16 @@ def _auto(image: NDArray[np.uint8], wanted: _Wanted) -> Calibration:
         ways.append(lambda: wanted.by_points(image))
     else:
         check_light(image)
-    found, reasons = [], []
+    found, errors = [], []
     for way in ways:
         try:
             found.append(way())
         except NotFound as error:
-            reasons.append(str(error))
+            errors.append(error)
     if not found:
-        raise NotFound("no reference in the picture: " + "; ".join(reasons))
+        reason = "no reference in the picture: " + "; ".join(str(error) for error in errors)
+        asks = any(isinstance(error, UnitUnknown) for error in errors)
+        raise UnitUnknown(reason) if asks else NotFound(reason)
     by = {one.reference: one for one in found}
     if "studs" in by and "ruler" in by:
         found[found.index(by["studs"])] = with_measured_pitch(by["studs"], by["ruler"])

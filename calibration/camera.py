@@ -22,6 +22,8 @@ class Intrinsics:
         cx_px: Principal point, x.
         cy_px: Principal point, y.
         distortion: k1, k2, p1, p2, k3 as in OpenCV.
+        focal_doubt: Relative doubt of the focal length where it was measured before; 0 is certain.
+        k1_doubt: Doubt of k1, likewise.
     """
 
     fx_px: float
@@ -29,6 +31,8 @@ class Intrinsics:
     cx_px: float
     cy_px: float
     distortion: Distortion = (0.0, 0.0, 0.0, 0.0, 0.0)
+    focal_doubt: float = 0.0
+    k1_doubt: float = 0.0
 
     @classmethod
     def from_fov(cls, fov_deg: float, size_px: tuple[int, int]) -> Intrinsics:

@@ -23,3 +23,7 @@ class BadReference(CalibrationError):
 
 class NotFound(CalibrationError):
     """The picture is good, but no reference was found in it (exit 3); the message says why."""
+
+
+class UnitUnknown(NotFound):
+    """A ruler is seen, but not what its strokes stand for: the user can tell."""

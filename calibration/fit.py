@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.apart import Apart
 from calibration.camera import Intrinsics
 from calibration.rays import rotate
 
 NOISE_FLOOR_PX = 0.3
 """No reference point is believed to be better than this."""
 
-NOISE_GUESS_PX = 0.5
+NOISE_GUESS_PX = 0.6
 NOISE_GUESS_WEIGHT = 4
 """With few points their residuals hardly tell the noise: as if this many more were known."""
 
@@ -33,6 +35,9 @@ class Freedom:
         camera_height_mm: Measured height of the camera over z = 0.
         height_doubt: Relative doubt of that height.
         k1_doubt: Doubt of k1: holds it where it is free, is counted where it is not.
+        focal_guess_px: Where a free focal length is likely to lie; 0 for anywhere.
+        focal_guess_doubt: Relative doubt of that.
+        alike: So many points count as one: what puts them off, they have in common.
     """
 
     focal: bool = True
@@ -41,6 +46,9 @@ class Freedom:
     camera_height_mm: float | None = None
     height_doubt: float = 0.005
     k1_doubt: float = 0.0
+    focal_guess_px: float = 0.0
+    focal_guess_doubt: float = 0.3
+    alike: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,9 +143,9 @@ def project_with_jacobian(
 
 
 def _known(
-    intrinsics: Intrinsics, pose: NDArray[np.float64], freedom: Freedom
+    intrinsics: Intrinsics, pose: NDArray[np.float64], freedom: Freedom, more: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """What was known besides the points: sigmas off, (K,), and their derivatives, (K, 8)."""
+    """What was known besides the points: sigmas off, (K,), and their derivatives, (K, 8 + more)."""
     off: list[float] = []
     slopes: list[NDArray[np.float64]] = []
     if freedom.camera_height_mm is not None:
@@ -148,10 +156,14 @@ def _known(
     if freedom.k1_doubt > 0:
         off.append(intrinsics.distortion[0] / freedom.k1_doubt if freedom.k1 else 0.0)
         slopes.append(np.eye(8)[7] / freedom.k1_doubt)
-    # Nothing at all known of the focal length still means within a factor of a few.
-    off.append(0.0)
-    slopes.append(np.eye(8)[6] / (freedom.focal_doubt or NO_FOCAL_DOUBT))
-    return np.array(off), np.array(slopes)
+    if freedom.focal and freedom.focal_guess_px > 0:
+        off.append(math.log(intrinsics.fx_px / freedom.focal_guess_px) / freedom.focal_guess_doubt)
+        slopes.append(np.eye(8)[6] / freedom.focal_guess_doubt)
+    else:
+        # Nothing at all known of the focal length still means within a factor of a few.
+        off.append(0.0)
+        slopes.append(np.eye(8)[6] / (freedom.focal_doubt or NO_FOCAL_DOUBT))
+    return np.array(off), np.hstack([np.array(slopes), np.zeros((len(off), more))])
 
 
 def fit_camera(
@@ -161,6 +173,7 @@ def fit_camera(
     camera_T_table: NDArray[np.float64],
     freedom: Freedom,
     robust_px: float | None = None,
+    thing: NDArray[np.int64] | None = None,
 ) -> Fit:
     """Move the camera until the points project where they are seen (Levenberg-Marquardt).
 
@@ -171,30 +184,42 @@ def fit_camera(
         camera_T_table: (4, 4), start.
         freedom: What may move.
         robust_px: Points farther off than this pull only linearly (Huber); None for squares.
+        thing: Which of several things on the table each point belongs to, (N,): those of 0 stay,
+            others move together in the plane; None where all are of one.
 
     Returns:
         The best fit.
     """
-    free = np.array([True] * 6 + [freedom.focal, freedom.k1])
     lens, pose = intrinsics, camera_T_table
+    apart = Apart(points_mm, np.zeros(len(px), dtype=np.int64) if thing is None else thing)
+    moves = np.zeros((apart.count, 3))
+    free = np.array([True] * 6 + [freedom.focal, freedom.k1] + [True] * moves.size)
+    noise_guess = NOISE_GUESS_PX * math.sqrt(freedom.alike)
 
     def cost_of(off: NDArray[np.float64], known: NDArray[np.float64]) -> float:
         size = np.hypot(*off.T)
         squares = size**2
         if robust_px is not None:
             squares = np.where(size > robust_px, robust_px * (2 * size - robust_px), squares)
-        return float(squares.sum()) / NOISE_GUESS_PX**2 + float(known @ known)
+        return float(squares.sum()) / noise_guess**2 + float(known @ known)
 
-    seen, jacobian = project_with_jacobian(lens, pose, points_mm)
-    known, known_slope = _known(lens, pose, freedom)
+    def look(
+        lens: Intrinsics, pose: NDArray[np.float64], moves: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        seen, own = project_with_jacobian(lens, pose, apart.moved(moves))
+        others = apart.jacobian(own[:, :, 3:6], pose[:3, :3], moves)
+        return seen, np.concatenate([own, others], axis=2)
+
+    seen, jacobian = look(lens, pose, moves)
+    known, known_slope = _known(lens, pose, freedom, moves.size)
     cost = cost_of(px - seen, known)
     damping = 1e-4
     for _ in range(60):
         off = px - seen
-        weight = np.full(len(px), 1 / NOISE_GUESS_PX)
+        weight = np.full(len(px), 1 / noise_guess)
         if robust_px is not None:
             weight *= np.sqrt(np.minimum(1, robust_px / np.maximum(np.hypot(*off.T), 1e-9)))
-        rows = (jacobian * weight[:, None, None]).reshape(-1, 8)[:, free]
+        rows = (jacobian * weight[:, None, None]).reshape(-1, len(free))[:, free]
         right = rows.T @ (off * weight[:, None]).ravel() - known_slope[:, free].T @ known
         normal = rows.T @ rows + known_slope[:, free].T @ known_slope[:, free]
         scale = np.sqrt(np.diag(normal)) + 1e-30
@@ -202,11 +227,12 @@ def fit_camera(
         better = False
         while damping < 1e8:
             step = np.linalg.solve(normal + damping * np.eye(len(scale)), right / scale)
-            change = np.zeros(8)
+            change = np.zeros(len(free))
             change[free] = step / scale
             new_lens, new_pose = moved(lens, pose, change)
-            new_seen, new_jacobian = project_with_jacobian(new_lens, new_pose, points_mm)
-            new_known, new_slope = _known(new_lens, new_pose, freedom)
+            new_moves = moves + change[8:].reshape(-1, 3)
+            new_seen, new_jacobian = look(new_lens, new_pose, new_moves)
+            new_known, new_slope = _known(new_lens, new_pose, freedom, moves.size)
             new_cost = cost_of(px - new_seen, new_known)
             if new_cost < cost:
                 better = True
@@ -215,7 +241,8 @@ def fit_camera(
         if not better:
             break
         gain = cost - new_cost
-        lens, pose, seen, jacobian = new_lens, new_pose, new_seen, new_jacobian
+        lens, pose, moves = new_lens, new_pose, new_moves
+        seen, jacobian = new_seen, new_jacobian
         known, known_slope, cost = new_known, new_slope, new_cost
         damping = max(damping / 8, 1e-12)
         if gain < 1e-10 * cost or cost < 1e-20:
@@ -245,16 +272,20 @@ def _covariance(
     A focal length or k1 that was not fitted but is doubtful takes part as an observation of
     itself, so that the pose shares its doubt.
     """
+    more = jacobian.shape[2] - 8
     counted = np.array(
-        [True] * 6 + [freedom.focal or freedom.focal_doubt > 0, freedom.k1 or freedom.k1_doubt > 0]
+        [True] * 6
+        + [freedom.focal or freedom.focal_doubt > 0, freedom.k1 or freedom.k1_doubt > 0]
+        + [True] * more
     )
-    rows = jacobian.reshape(-1, 8)[:, counted] / noise_px
-    slopes = _known(lens, pose, freedom)[1][:, counted]
+    rows = jacobian.reshape(-1, 8 + more)[:, counted] / (noise_px * math.sqrt(freedom.alike))
+    slopes = _known(lens, pose, freedom, more)[1][:, counted]
     information = rows.T @ rows + slopes.T @ slopes
     scale = np.sqrt(np.maximum(np.diag(information), 1e-300))
     inner = np.linalg.pinv(information / np.outer(scale, scale), hermitian=True, rcond=1e-14)
-    covariance = np.zeros((8, 8))
-    covariance[np.ix_(counted, counted)] = inner / np.outer(scale, scale)
+    whole = np.zeros((8 + more, 8 + more))
+    whole[np.ix_(counted, counted)] = inner / np.outer(scale, scale)
+    covariance = whole[:8, :8].copy()
     covariance[6] *= lens.fx_px
     covariance[:, 6] *= lens.fx_px
     return covariance

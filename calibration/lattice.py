@@ -216,7 +216,7 @@ def grow(flat: Gray, seed: Seed, most: int = 60) -> Lattice | None:
         nx, ny = (int(value) for value in bounds[1] - bounds[0] + 1)
         every = np.stack(np.meshgrid(np.arange(nx), np.arange(ny)), -1).reshape(-1, 2)
         if pattern is None:
-            pattern = _patches(rect, every, 1, half).mean(axis=0)
+            pattern = np.median(_patches(rect, every, 1, half), axis=0).astype(np.float32)
         alike, shifts = _search(rect, pattern, (nx, ny), 1)
         seen = _inside(matrix, (every + bounds[0]).astype(np.float64), flat.shape)
         good = seen & (alike > ALIKE)

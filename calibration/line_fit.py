@@ -143,6 +143,7 @@ def fit_lines(
     noise_px: float = 0.3,
     robust_px: float = 0.6,
     hold: tuple[int, ...] = (),
+    bias_px: float = 0.0,
 ) -> LineFit:
     """Move camera and shape until every line passes through its marks (Levenberg-Marquardt).
 
@@ -157,6 +158,7 @@ def fit_lines(
         noise_px: Expected noise of a mark, to weigh marks against the prior.
         robust_px: Marks farther off than this pull only linearly.
         hold: Parameters of ``fit.moved`` that stay, for a table frame that nothing fixes.
+        bias_px: What scatter does not show but counts in the doubt like noise of every mark.
 
     Returns:
         The best fit.
@@ -216,7 +218,7 @@ def fit_lines(
         damping = max(damping / 6, 1e-12)
         if gain < 1e-7 * cost + 1e-9:
             break
-    return _result(marks, lines, lens, pose, shape, prior, free, full, cost)
+    return _result(marks, lines, lens, pose, shape, prior, free, full, cost, bias_px)
 
 
 def _result(
@@ -229,6 +231,7 @@ def _result(
     free: NDArray[np.bool_],
     full: Floats,
     cost: float,
+    bias_px: float,
 ) -> LineFit:
     """Gather the fit and its covariance."""
     off, slope, across = _look(marks, lines(shape), lens, pose)
@@ -240,7 +243,7 @@ def _result(
     squares = float((off[near] ** 2 * marks.weight[near]).sum())
     squares += NOISE_GUESS_WEIGHT * NOISE_GUESS_PX**2
     noise = max(float(np.sqrt(squares / spare)), NOISE_FLOOR_PX)
-    rows = full[near] * np.sqrt(marks.weight[near])[:, None] / noise
+    rows = full[near] * np.sqrt(marks.weight[near])[:, None] / np.hypot(noise, bias_px)
     known_slope = np.zeros((len(_known(prior, lens, pose)[0]), full.shape[1]))
     known_slope[:, :8] = _known(prior, lens, pose)[1]
     rows = np.vstack([rows, known_slope])[:, free]

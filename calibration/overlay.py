@@ -35,6 +35,19 @@ def _bounds(calibration: Calibration) -> tuple[NDArray[np.float64], NDArray[np.f
     return middle - 250, middle + 250
 
 
+def _path(
+    calibration: Calibration, start: tuple[float, float], end: tuple[float, float]
+) -> list[NDArray[np.float64]]:
+    """A straight line of the table as the lens bends it, (N, 2) px each part that can be drawn."""
+    px = calibration.to_image(np.linspace(start, end, 33))
+    limit = 4.0 * max(calibration.image_size_px)
+    with np.errstate(invalid="ignore"):
+        good = np.isfinite(px).all(axis=1) & (np.abs(px) < limit).all(axis=1)
+    breaks = np.flatnonzero(np.diff(good.astype(int))) + 1
+    parts = zip(np.split(px, breaks), np.split(good, breaks), strict=True)
+    return [part for part, whole in parts if whole[0] and len(part) > 1]
+
+
 def _line(
     canvas: NDArray[np.uint8],
     calibration: Calibration,
@@ -44,12 +57,31 @@ def _line(
     thick: int,
 ) -> None:
     """Draw a straight line of the table, bent as the lens bends it."""
-    px = calibration.to_image(np.linspace(start, end, 33))
-    limit = 4.0 * max(calibration.image_size_px)
-    for a, b in pairwise(px):
-        if np.isfinite([a, b]).all() and np.abs([a, b]).max() < limit:
+    for part in _path(calibration, start, end):
+        for a, b in pairwise(part):
             ends = [(round(16 * float(x)), round(16 * float(y))) for x, y in (a, b)]
             cv2.line(canvas, ends[0], ends[1], colour, thick, cv2.LINE_AA, 4)
+
+
+def grid_paths(calibration: Calibration, gap_mm: float = COARSE_MM) -> list[NDArray[np.float64]]:
+    """The table's grid as the picture shows it, its edges included.
+
+    Args:
+        calibration: How the camera sees the table.
+        gap_mm: From line to line.
+
+    Returns:
+        Polylines in original pixels, (N, 2) each.
+    """
+    low, high = _bounds(calibration)
+    if (high <= low).any():
+        return []
+    paths = []
+    for x in np.unique([low[0], *_lines(low[0], high[0], gap_mm), high[0]]):
+        paths += _path(calibration, (x, low[1]), (x, high[1]))
+    for y in np.unique([low[1], *_lines(low[1], high[1], gap_mm), high[1]]):
+        paths += _path(calibration, (low[0], y), (high[0], y))
+    return paths
 
 
 def _lines(low: float, high: float, gap: float) -> NDArray[np.float64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,9 @@ ASSUMED_FOV_DEG = 70.0
 
 ASSUMED_FOCAL_DOUBT = 0.2
 GIVEN_FOCAL_DOUBT = 0.01
+LENS_K1_DOUBT = 0.09
+"""How strongly a lens of which nothing is known may bend lines; five points begin to tell."""
+
 FOCAL_LIMIT = 0.15
 """A focal length less sure than this is not taken from the points."""
 
@@ -197,16 +200,19 @@ def calibrate_points(
     assumed = [] if intrinsics else ["square pixels", "centre principal point"]
     if intrinsics is None and fov_deg is not None:
         start = Intrinsics.from_fov(fov_deg, image_size_px)
-        fit = _fit(pairs, start, Freedom(focal=False, focal_doubt=GIVEN_FOCAL_DOUBT))
+        fit = _fit(pairs, start, _freedom(pairs, focal=False, focal_doubt=GIVEN_FOCAL_DOUBT))
     elif intrinsics is not None:
-        fit = _fit(pairs, intrinsics, Freedom(focal=False))
+        doubts = Freedom(
+            focal=False, focal_doubt=intrinsics.focal_doubt, k1_doubt=intrinsics.k1_doubt
+        )
+        fit = _fit(pairs, intrinsics, doubts)
     else:
         found = _fit_focal(pairs, image_size_px, camera_height_mm)
         if found is not None and found.focal_sigma < FOCAL_LIMIT:
             fit = found
         else:
             start = Intrinsics.from_fov(ASSUMED_FOV_DEG, image_size_px)
-            fit = _fit(pairs, start, Freedom(focal=False, focal_doubt=ASSUMED_FOCAL_DOUBT))
+            fit = _fit(pairs, start, _freedom(pairs, focal=False, focal_doubt=ASSUMED_FOCAL_DOUBT))
             assumed.append(f"horizontal field of view {ASSUMED_FOV_DEG:.0f} degrees")
     warnings = _warnings(pairs, fit, image_size_px)
     return Calibration(
@@ -224,6 +230,13 @@ def calibrate_points(
         pose_H_image=_mend(pairs, fit),
         seen_px=pairs.px,
         seen_mm=np.column_stack([pairs.mm, np.zeros(len(pairs.mm))]),
+    )
+
+
+def _freedom(pairs: PointPairs, focal: bool, focal_doubt: float = 0.0) -> Freedom:
+    """What may move where the lens is not known: four points say nothing of its distortion."""
+    return Freedom(
+        focal=focal, k1=len(pairs.px) > 4, focal_doubt=focal_doubt, k1_doubt=LENS_K1_DOUBT
     )
 
 
@@ -249,7 +262,7 @@ def _fit_focal(
     if camera_height_mm is not None:
         height = float(np.abs(_camera_height(pose_of(matrix, guess))))
         starts.append(guess.fx_px * camera_height_mm / max(height, 1e-6))
-    freedom = Freedom(focal=True, camera_height_mm=camera_height_mm)
+    freedom = replace(_freedom(pairs, focal=True), camera_height_mm=camera_height_mm)
     fits = [_fit(pairs, Intrinsics.centred(focal, image_size_px), freedom) for focal in starts]
     best = min(fits, key=lambda fit: float((fit.residuals_px**2).sum()))
     if not 0.2 * width < best.intrinsics.fx_px < 20 * width:

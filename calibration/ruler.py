@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Intrinsics
-from calibration.errors import BadReference, NotFound
+from calibration.errors import BadReference, NotFound, UnitUnknown
 from calibration.homography import hull
 from calibration.line_fit import LineFit
 from calibration.plane import Calibration
 from calibration.points import ASSUMED_FOV_DEG
 from calibration.ruler_camera import METRIC_MM, Rectangle, Ruler, fit_rulers
-from calibration.ruler_find import Strip, brightness, find_strips
+from calibration.ruler_find import Strip, brightness, coarser_strips, find_strips
 from calibration.ruler_marks import INCH_MM, SPACES_MM, Strokes, read_strokes
 from calibration.sheet import check_light, follow
 from calibration.sheet_camera import FOCAL_GUESS_DOUBT, MOST_STRAIN
@@ -39,11 +39,19 @@ SCALE_DOUBT = 0.0015
 LEAST_TURN_DEG = 20.0
 UNITS = ("mm", "cm", "inch")
 USUAL_DISTANCE_MM = 800.0
-QUARTERS_SHOW_PX = 7.5
+QUARTERS_SHOW_PX = 6.0
 """Halves so far apart that a stroke between them would be seen."""
+
+LONGEST_HALF = 1.9
+"""Strokes of half a centimetre are no longer than this many spaces; those of half a mm are."""
+
+RATIO_NEAR = 0.06
 
 NEAREST_MM, FARTHEST_MM = 150.0, 1700.0
 """A camera nearer or farther than this is a unit misread."""
+
+LONG_FOCUS = 2.0
+"""What a camera of long focal length may be farther away than one of the usual kind."""
 
 EDGE_PX = 3.0
 """A side nearer to the picture's border is the border's own."""
@@ -117,7 +125,15 @@ def calibrate_ruler(
             continue
         try:
             space, name = _space(strip, strokes, unit, hints, first=not rulers)
-        except NotFound as error:
+        except UnitUnknown as error:
+            # It takes long, and only the clearest strips are likely to be rulers at all.
+            worth_it = unit is None and strip.worth > 0.5 * strips[0].worth
+            deeper = _by_longer(gray, strip, hints) if worth_it else None
+            if deeper is not None:
+                rulers.append(Ruler(strokes.number, strokes.px, _edge(linear, strip), deeper))
+                ways.append(strip.way)
+                names.append(f"strokes {deeper:g} mm apart, read from the longer ones")
+                continue
             # Deeper in on the same ruler only the longer strokes stand, which may tell it.
             unknown = unknown or error
             continue
@@ -151,12 +167,12 @@ def _space(
     """Distance of neighbouring strokes in mm and how that is known.
 
     Raises:
-        NotFound: The first ruler's cannot be told.
+        UnitUnknown: The first ruler's cannot be told.
     """
     if isinstance(unit, float):
         return unit, f"strokes {unit:g} mm apart, as given"
     read = strokes.unit()
-    gap = float(np.median(np.diff(strip.marching.places(np.arange(*_ends(strip))))))
+    gap = _gap_px(strip)
     if read is not None and (unit is None or (unit == "inch") == ("inch" in read)):
         likely = NEAREST_MM < hints.start.fx_px / gap * SPACES_MM[read] < FARTHEST_MM
         if read not in ("half", "1/2 mm") or (read == "1/2 mm" and likely):
@@ -164,7 +180,7 @@ def _space(
         # Every other stroke is longer. Were it halves of an inch, quarters would show between.
         far = hints.start.fx_px / gap * INCH_MM / 2
         halves = read == "half" and (gap > QUARTERS_SHOW_PX or far > FARTHEST_MM)
-        if unit is None and halves and likely:
+        if unit is None and halves and likely and strokes.reach < LONGEST_HALF:
             return 5.0, "strokes 5 mm apart: halves of a cm, nothing between them"
     if unit in ("mm", "cm"):
         usual = hints.start.fx_px / gap
@@ -172,11 +188,47 @@ def _space(
         return space, f"strokes {space:g} mm apart, the likeliest of a {unit} ruler"
     if not first:
         return METRIC_MM[0], "a second ruler across"
-    raise NotFound(
+    raise UnitUnknown(
         "a ruler is seen, but not whether its strokes are mm, half cm, cm or parts of an inch: "
         "say --unit mm or --unit cm, or --unit with the distance of neighbouring strokes in mm "
         "(a quarter of an inch is 6.35)"
     )
+
+
+def _by_longer(gray: NDArray[np.float32], strip: Strip, hints: LensHints) -> float | None:
+    """Distance of the finest strokes, read from the longer ones that stand alone deeper in.
+
+    Every second one is longer on a ruler in parts of an inch, every fifth on one in mm.
+    """
+    fine = strip.marching
+    for coarse in coarser_strips(gray, strip)[:5]:
+        middle = float(np.median(coarse.marching.at))
+        step = 1.0
+        ratio = float(
+            (fine.numbers(np.array([middle + step])) - fine.numbers(np.array([middle])))[0]
+            / (
+                coarse.marching.numbers(np.array([middle + step]))
+                - coarse.marching.numbers(np.array([middle]))
+            )[0]
+        )
+        read = read_strokes(gray, coarse)
+        if len(read.px) < 30:
+            continue
+        name = read.unit()
+        for times in (1, 2):
+            if abs(ratio / times - 1) < RATIO_NEAR and name is not None and "inch" in name:
+                return SPACES_MM[name] / times
+        space = 1.0
+        gap = _gap_px(strip)
+        near = NEAREST_MM < hints.start.fx_px / gap * space < FARTHEST_MM * LONG_FOCUS
+        if abs(ratio / 5 - 1) < RATIO_NEAR and name == "half" and near:
+            return space
+    return None
+
+
+def _gap_px(strip: Strip) -> float:
+    """Usual distance of neighbouring strokes in the picture."""
+    return float(np.median(np.diff(strip.marching.places(np.arange(*_ends(strip))))))
 
 
 def _ends(strip: Strip) -> tuple[float, float]:
@@ -256,12 +308,16 @@ def _calibration(
             f"{across:.1f} mm; give --fov, --camera-height or --table, or lay a second ruler "
             "across"
         )
-    some = slice(None, None, max(1, len(px) // 160))
+    # Along the first ruler every stroke has its place; across it only the picture tells.
+    first = rulers[0]
+    some = slice(None, None, max(1, len(first.px) // 160))
+    places = found.to_table(first.px[some])
+    places[:, 0] = first.number[some] * first.space_mm
     return replace(
         found,
         warnings=tuple(warnings),
-        seen_px=px[some],
-        seen_mm=np.column_stack([found.to_table(px), np.zeros(len(px))])[some],
+        seen_px=first.px[some],
+        seen_mm=np.column_stack([places, np.zeros(len(places))]),
     )
 
 

@@ -131,14 +131,44 @@ def _strip(
     at = at[(inside > 1).all(axis=1) & (inside < np.array([width - 2, height - 2])).all(axis=1)]
     if len(at) * STEP_PX < LEAST_SPACES_PX:
         return None
-    best: Strip | None = None
     depths = np.geomspace(2.0, max(14.0, DEEPEST * width), DEPTHS)
+    found = _at_depths(gray, (origin, way, across), at, depths)
+    return max(found, key=lambda strip: strip.worth, default=None)
+
+
+def coarser_strips(gray: NDArray[np.float32], strip: Strip) -> list[Strip]:
+    """Deeper on the same ruler, where only its longer strokes still stand.
+
+    Args:
+        gray: Brightness, (H, W).
+        strip: Of its finest strokes.
+
+    Returns:
+        Marches of fewer strokes along the same line, the clearest first.
+    """
+    gap = float(np.median(np.diff(strip.marching.places(strip.marching.number.astype(float)))))
+    gap /= max(float(np.median(np.diff(strip.marching.number))), 1.0)
+    ends = strip.marching.at[0] - 2 * gap, strip.marching.at[-1] + 2 * gap
+    at = np.arange(ends[0], ends[1], STEP_PX)
+    depths = strip.depth_px + np.arange(0.5, 8.0, 0.5) * gap
+    line = strip.origin, strip.way, strip.inward
+    found = [one for one in _at_depths(gray, line, at, depths) if one.dark == strip.dark]
+    return sorted(found, key=lambda one: -one.worth)
+
+
+def _at_depths(
+    gray: NDArray[np.float32], line: tuple[Floats, Floats, Floats], at: Floats, depths: Floats
+) -> list[Strip]:
+    """Even strokes at several depths beside a line, dark and light ones."""
+    origin, way, across = line
+    found = []
     for depth in depths:
         signal = sample(gray, origin, way, across, at, float(depth))
         good = np.isfinite(signal)
         if good.mean() < 0.5:
             continue
         signal = np.where(good, signal, np.nanmedian(signal))
+        both: list[tuple[float, Strip]] = []
         for dark in (True, False):
             place, peak = peaks_of(-signal if dark else signal)
             if len(place) < LEAST_MARKS:
@@ -151,6 +181,17 @@ def _strip(
             off = marching.numbers(marching.at) - marching.number
             worth = len(marching.number) * marching.fill**2 * min(strength / 0.05, 1.0)
             worth *= float(np.exp(-((float(np.std(off)) / 0.08) ** 2)))
-            if best is None or worth > best.worth:
-                best = Strip(origin, way, across, float(depth), marching, dark, worth)
-    return best
+            one = Strip(origin, way, across, float(depth), marching, dark, worth)
+            both.append((strength, one))
+        # The spaces between strokes stand as evenly, but strokes are the thinner of the two and
+        # so stand out more.
+        if len(both) == 2 and _as_many(both[0][1], both[1][1]):
+            both.remove(min(both, key=lambda pair: pair[0]))
+        found += [strip for _, strip in both]
+    return found
+
+
+def _as_many(first: Strip, second: Strip) -> bool:
+    """Whether two strips have marks as far apart."""
+    spaces = [np.ptp(one.marching.at) / np.ptp(one.marching.number) for one in (first, second)]
+    return bool(0.9 < spaces[0] / spaces[1] < 1.1)

@@ -27,6 +27,9 @@ PERIODS = (2, 4, 5, 8, 10, 16)
 LEAST_SHARE = 0.4
 """Of the differences in length, so much must repeat with a period."""
 
+LEAST_HALVES = 0.25
+"""The same for every other stroke: there are many of them, so that less is no chance."""
+
 CLEAR_SHARE = 0.8
 LEAST_GAIN = 0.12
 """Of the differences a period leaves, so much must a finer one explain to be there."""
@@ -44,11 +47,13 @@ class Strokes:
         number: Which stroke each point lies on, (N,).
         px: Points on them, original pixels, (N, 2).
         shares: For each of ``PERIODS`` how much of the differences in length repeats with it.
+        reach: Length of the shorter of every two strokes in spaces, as far as it stands alone.
     """
 
     number: NDArray[np.int64]
     px: Floats
     shares: dict[int, float]
+    reach: float = 0.0
 
     def unit(self) -> str | None:
         """Key of ``SPACES_MM``, None when the lengths do not tell it.
@@ -58,22 +63,32 @@ class Strokes:
         share = self.shares
         if max(share[5], share[10]) > max(LEAST_SHARE, share[16] + 0.1) and share[2] < share[5]:
             return "1 mm"
-        if share[2] < LEAST_SHARE:
-            return None
+        if share[2] < LEAST_HALVES:
+            # Where the two finest kinds look alike, the longer ones may still tell.
+            return self._parts_of_inch(4) if share[4] > LEAST_SHARE else None
         if min(_gain(share[2], share[10]), _gain(share[16], share[10])) > LEAST_GAIN:
             return "1/2 mm"
-        period = 2
+        if _gain(share[2], share[4]) <= LEAST_GAIN:
+            return "half"
+        return self._parts_of_inch(2) if share[2] >= LEAST_SHARE else None
+
+    def _parts_of_inch(self, period: int) -> str | None:
+        """The part of an inch that is halved up to the longest strokes, if that is clear.
+
+        A level of halving missed is a factor of two: only what is quite clear is believed.
+
+        Args:
+            period: Of the longer strokes that are sure.
+        """
+        share = self.shares
         while period < 16 and _gain(share[period], share[2 * period]) > LEAST_GAIN:
             period *= 2
-        if period == 2:
-            return "half"
-        # A level of halving missed is a factor of two: only what is quite clear is believed.
         return f"1/{period} inch" if period > 4 and share[period] > CLEAR_SHARE else None
 
 
 def _gain(share: float, finer: float) -> float:
     """Part of what one period leaves unexplained that a finer one explains."""
-    return (finer - share) / max(1 - share, 0.02)
+    return (finer - share) / max(1 - share, 0.1)
 
 
 def read_strokes(gray: NDArray[np.float32], strip: Strip) -> Strokes:
@@ -113,6 +128,8 @@ def read_strokes(gray: NDArray[np.float32], strip: Strip) -> Strokes:
         numbers[columns].astype(np.int64),
         np.array(points).reshape(-1, 2),
         _shares(numbers, length),
+        min(float(np.median((alive & dark).sum(axis=0)[numbers % 2 == odd])) for odd in (0, 1))
+        / max(float(np.median(gap)), 1e-6),
     )
 
 

@@ -13,7 +13,6 @@ from calibration.errors import BadReference, NotFound
 from calibration.plane import Calibration
 from calibration.points import ASSUMED_FOV_DEG
 from calibration.sheet_camera import (
-    EDGE_SAMPLES,
     FOCAL_GUESS_DOUBT,
     SheetView,
     fit_sheet,
@@ -34,8 +33,8 @@ SHEETS: dict[str, Size] = {
 }
 """ISO 216, ANSI/ASME Y14.1, and ISO/IEC 7810 ID-1; long side first."""
 
-SIZE_DOUBT = 0.0015
-"""Relative doubt of a sheet's own size: paper is cut to about half a millimetre."""
+SIZE_DOUBT = 0.0005
+"""Relative doubt of a sheet's own size: paper is cut to some 0.15 mm in 300 (one sigma)."""
 
 TRIES = 24
 LEAST_SUPPORT = 0.4
@@ -53,9 +52,6 @@ MOST_COST = 100.0
 
 COST_SCALE = 20.0
 """Squared sigmas that make a sheet less likely by a factor of e."""
-
-EDGE_BIAS_PX = 0.1
-"""How far blur, gamma and thickness may put a whole edge off."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -319,8 +315,6 @@ def _calibration(
             "it can hardly be seen which side of the sheet is the long one; give --fov, or look "
             "at it from higher up"
         )
-    bias = EDGE_BIAS_PX**2 * EDGE_SAMPLES / fit.noise_px**2
-    doubt = fit.covariance * (1 + bias)
     px = view.marks.px
     some = slice(None, None, max(1, len(px) // 160))
     width, depth = view.size_mm
@@ -335,7 +329,7 @@ def _calibration(
         camera_T_table=fit.camera_T_table,
         size_mm=table_size_mm,
         rms_px=float(np.sqrt(np.median(view.fitted.off_px**2)) * 1.48),
-        covariance=doubt,
+        covariance=fit.covariance,
         scale_sigma=SIZE_DOUBT,
         assumed=tuple(assumed),
         warnings=tuple(warnings),

@@ -12,18 +12,24 @@ from calibration.camera import Intrinsics
 from calibration.homography import fit_homography, focal_of, pose_of
 from calibration.line_fit import LineFit, Lines, Marks, Prior, fit_lines
 from calibration.sheet_edges import Edge
-from calibration.stud_camera import K1_GUESS, LONGEST_FOCAL, SHORTEST_FOCAL, LensHints
+from calibration.stud_camera import LONGEST_FOCAL, SHORTEST_FOCAL, LensHints
 
 Floats = NDArray[np.float64]
 
 EDGE_SAMPLES = 12.0
 """So many independent points an edge counts for: its neighbours are off alike."""
 
+EDGE_BIAS_PX = 0.02
+"""How far blur and gamma may put a whole edge off."""
+
 FOCAL_GUESS_DOUBT = 0.3
 """Phones and webcams see between 50 and 95 degrees; 70 is taken as the middle."""
 
 MOST_STRAIN = 8.0
 """Squared sigmas: a camera more unusual than this is a shape misread."""
+
+USUAL_K1, USUAL_K1_DOUBT = -0.05, 0.09
+"""Phones and webcams bend lines outwards, or hardly at all; few bend them inwards."""
 
 FOV_DOUBT = 0.01
 USUAL_NOISE_PX = 0.2
@@ -51,9 +57,9 @@ def prior_of(hints: LensHints) -> Prior:
     height = hints.camera_height_mm
     start = hints.start
     if hints.intrinsics is not None:
-        return Prior(start.fx_px, 0.0, start.distortion[0], 0.0, height)
+        return Prior(start.fx_px, start.focal_doubt, start.distortion[0], start.k1_doubt, height)
     doubt = FOV_DOUBT if hints.fov_deg is not None else FOCAL_GUESS_DOUBT
-    return Prior(start.fx_px, doubt, 0.0, K1_GUESS, height)
+    return Prior(start.fx_px, doubt, USUAL_K1, USUAL_K1_DOUBT, height)
 
 
 def marks_of(edges: Sequence[Edge]) -> Marks:
@@ -126,6 +132,7 @@ def fit_sheet(
         first.camera_T_table,
         prior,
         noise_px=max(first.noise_px, LEAST_NOISE_PX),
+        bias_px=EDGE_BIAS_PX * float(np.sqrt(EDGE_SAMPLES)),
     )
     # How well it fits is judged by what edges do, not by what this one did.
     best = replace(again, cost=best.cost)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,14 +22,17 @@ Row4 = tuple[Number, Number, Number, Number]
 Matrix3 = tuple[Row3, Row3, Row3]
 Matrix4 = tuple[Row4, Row4, Row4, Row4]
 
+_AGREE: Final = 0.03
+"""Share of the camera's distance by which two ways to the same place may differ."""
 
-class _Model(BaseModel):
+
+class StrictModel(BaseModel):
     """Numbers stay numbers; what later versions add is passed over."""
 
     model_config = ConfigDict(strict=True, extra="ignore", frozen=True)
 
 
-class IntrinsicsModel(_Model):
+class IntrinsicsModel(StrictModel):
     """Lens block of a calibration document."""
 
     fx_px: Annotated[Number, Field(gt=0)]
@@ -37,16 +40,18 @@ class IntrinsicsModel(_Model):
     cx_px: Number
     cy_px: Number
     distortion: tuple[Number, Number, Number, Number, Number] = (0.0, 0.0, 0.0, 0.0, 0.0)
+    focal_doubt: Annotated[Number, Field(ge=0, le=1)] = 0.0
+    k1_doubt: Annotated[Number, Field(ge=0, le=10)] = 0.0
 
 
-class StudsModel(_Model):
+class StudsModel(StrictModel):
     """Stud block of a calibration document."""
 
     count: Annotated[int, Field(ge=0)]
     pitch_mm: Annotated[Number, Field(gt=0)]
 
 
-class DoubtModel(_Model):
+class DoubtModel(StrictModel):
     """What ``map`` and ``measure`` need for their sigma."""
 
     covariance: list[list[Number]]
@@ -66,7 +71,7 @@ class DoubtModel(_Model):
         return self
 
 
-class CalibrationModel(_Model):
+class CalibrationModel(StrictModel):
     """A whole calibration file."""
 
     schema_version: int
@@ -75,6 +80,7 @@ class CalibrationModel(_Model):
     image_size_px: tuple[Annotated[int, Field(gt=0)], Annotated[int, Field(gt=0)]]
     size_mm: tuple[Annotated[Number, Field(gt=0)], Annotated[Number, Field(gt=0)]] | None = None
     intrinsics: IntrinsicsModel
+    table_H_image: Matrix3 | None = None
     camera_T_table: Matrix4
     rms_px: Annotated[Number, Field(ge=0)] = 0.0
     reference_plane_mm: Number = 0.0
@@ -92,7 +98,27 @@ class CalibrationModel(_Model):
         turned = np.abs(rotation @ rotation.T - np.eye(3)).max() < 1e-4
         if not turned or np.linalg.det(rotation) < 0 or np.abs(pose[3] - [0, 0, 0, 1]).max() > 0:
             raise ValueError("camera_T_table is no pose")
+        if self.table_H_image is not None and not self._agree(pose, np.array(self.table_H_image)):
+            raise ValueError("table_H_image and camera_T_table contradict each other")
         return self
+
+    def _agree(self, pose: NDArray[np.float64], table_H_image: NDArray[np.float64]) -> bool:
+        """Whether both lead from pixels to the same places of the table."""
+        lens = self.intrinsics
+        matrix = np.array([[lens.fx_px, 0, lens.cx_px], [0, lens.fy_px, lens.cy_px], [0, 0, 1]])
+        mend = self.doubt.pose_H_image if self.doubt is not None else None
+        straight = np.eye(3) if mend is None else np.array(mend)
+        if abs(np.linalg.det(straight)) < 1e-12:
+            return False
+        back = table_H_image @ np.linalg.inv(straight) @ matrix @ pose[:3, [0, 1, 3]]
+        size = float(np.linalg.norm(pose[:3, 3]))
+        places = np.array([[0, 0, 1], [size / 4, 0, 1], [0, size / 4, 1]])
+        found = back @ places.T
+        if np.abs(found[2]).min() < 1e-12:
+            return False
+        off = np.hypot(*(found[:2] / found[2] - places.T[:2]))
+        # A file that is not whole lacks the mending, which is small.
+        return bool(off.max() < _AGREE * size)
 
 
 def _rows(matrix: NDArray[np.float64]) -> list[list[float]]:
@@ -136,6 +162,18 @@ def document(calibration: Calibration) -> dict[str, Any]:
     }
 
 
+def whole_document(calibration: Calibration) -> dict[str, Any]:
+    """The document and what ``map`` and ``measure`` need besides, as :func:`parse` reads it."""
+    mend = calibration.pose_H_image
+    doubt = {
+        "covariance": _rows(calibration.covariance),
+        "scale_sigma": calibration.scale_sigma,
+        "outline_px": _rows(calibration.outline_px),
+        "pose_H_image": None if mend is None else _rows(mend),
+    }
+    return {**document(calibration), "doubt": doubt}
+
+
 def save(calibration: Calibration, path: Path | str) -> None:
     """Write a calibration file, whole or not at all.
 
@@ -146,15 +184,7 @@ def save(calibration: Calibration, path: Path | str) -> None:
     Raises:
         BadReference: It cannot be written.
     """
-    tree = document(calibration)
-    mend = calibration.pose_H_image
-    tree["doubt"] = {
-        "covariance": _rows(calibration.covariance),
-        "scale_sigma": calibration.scale_sigma,
-        "outline_px": _rows(calibration.outline_px),
-        "pose_H_image": None if mend is None else _rows(mend),
-    }
-    text = json.dumps(tree, indent=1, allow_nan=False) + "\n"
+    text = json.dumps(whole_document(calibration), indent=1, allow_nan=False) + "\n"
     try:
         write_whole(Path(path), text.encode())
     except OSError as error:
@@ -239,7 +269,7 @@ def load(path: Path | str) -> Calibration:
     return parse(_read(path), str(path))
 
 
-class _LensFile(_Model):
+class _LensFile(StrictModel):
     """An intrinsics file: the lens block, bare or under ``intrinsics``."""
 
     image_size_px: tuple[int, int] | None = None
@@ -288,4 +318,6 @@ def load_intrinsics(path: Path | str, image_size_px: tuple[int, int]) -> Intrins
         lens.cx_px * ratio,
         lens.cy_px * ratio,
         lens.distortion,
+        lens.focal_doubt,
+        lens.k1_doubt,
     )

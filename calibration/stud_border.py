@@ -101,6 +101,24 @@ class PlateColour:
         return float((off[seen] < max(COLOUR_NOISE, 2 * usual)).mean())
 
 
+def stud_field(placed: Placed, shift: float) -> NDArray[np.float32]:
+    """Which places have studs that stand in company.
+
+    Args:
+        placed: A rectangle of places, looked at.
+        shift: How far from its place a stud may be, in steps.
+
+    Returns:
+        1 and 0 by row and column, (NY, NX).
+    """
+    size = placed.nodes.max(axis=0) - placed.nodes.min(axis=0) + 1
+    stud = (placed.alike > ALIKE) & (placed.off < shift)
+    field = stud.reshape(size[1], size[0]).astype(np.float32)
+    near = cv2.boxFilter(field, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT)
+    wide = cv2.boxFilter(field, -1, (7, 7), normalize=False, borderType=cv2.BORDER_CONSTANT)
+    return np.asarray(field * (near >= 3) * (wide >= 9), dtype=np.float32)
+
+
 def find_extent(placed: Placed, colour: PlateColour) -> Extent:
     """Decide where the plate ends.
 
@@ -114,13 +132,8 @@ def find_extent(placed: Placed, colour: PlateColour) -> Extent:
     Raises:
         NotFound: No studs stand together.
     """
-    low, high = placed.nodes.min(axis=0), placed.nodes.max(axis=0)
-    size = high - low + 1
-    stud = (placed.alike > ALIKE) & (placed.off < SHIFT)
-    field = stud.reshape(size[1], size[0]).astype(np.float32)
-    near = cv2.boxFilter(field, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT)
-    wide = cv2.boxFilter(field, -1, (7, 7), normalize=False, borderType=cv2.BORDER_CONSTANT)
-    field = field * (near >= 3) * (wide >= 9)
+    low = placed.nodes.min(axis=0)
+    field = stud_field(placed, SHIFT)
     if not field.any():
         raise NotFound("no stud grid: too few studs are clear")
     lines = (field.sum(axis=0), field.sum(axis=1))

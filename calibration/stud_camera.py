@@ -20,10 +20,16 @@ NO_CAMERA = "no stud grid: no camera would see a square grid like this"
 SHORTEST_FOCAL, LONGEST_FOCAL = 0.45, 4.0
 """Focal lengths in picture widths: from 96 degrees of view down to 14."""
 
-K1_LIMIT = 0.03
-"""A k1 less sure than this is not taken from the studs."""
+FOCAL_GUESS = 0.3
+"""How far, relatively, phones and webcams are from the usual field of view."""
 
-K1_GUESS = 0.15
+STUDS_ALIKE = 1.5
+"""So many neighbouring studs count as one: light and lens put them off alike."""
+
+K1_LIMIT = 0.05
+"""A k1 less sure than this is mostly a guess."""
+
+K1_GUESS = 0.12
 """How strong k1 may be in a phone or webcam, before anything is seen."""
 
 SAMPLE = 120
@@ -58,6 +64,21 @@ class LensHints:
         return self.intrinsics is not None or self.fov_deg is not None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class More:
+    """Studs of other plates on the same table.
+
+    Attributes:
+        points_mm: Roughly where they are on the table, exactly where against each other, (M, 3).
+        px: Where they are seen, (M, 2).
+        plate: Whose each is, 1 and up, (M,).
+    """
+
+    points_mm: NDArray[np.float64]
+    px: NDArray[np.float64]
+    plate: NDArray[np.int64]
+
+
 def bases() -> list[NDArray[np.int64]]:
     """Whole-numbered pairs of steps that span the same lattice, columns of (2, 2)."""
     steps = [(1, 0), (0, 1), (1, 1), (1, -1), (2, 1), (2, -1), (1, 2), (1, -2)]
@@ -82,6 +103,7 @@ def fit_studs(
     pitch_mm: float,
     height_mm: float,
     offset_mm: NDArray[np.float64] | None = None,
+    more: More | None = None,
 ) -> tuple[Fit, tuple[str, ...]]:
     """Camera over a plane of studs.
 
@@ -92,6 +114,7 @@ def fit_studs(
         pitch_mm: One step.
         height_mm: Height over z = 0 of what was matched.
         offset_mm: How far beside the studs' centres that lies, (2,).
+        more: Studs of other plates on the table.
 
     Returns:
         The fit and what was assumed.
@@ -118,28 +141,35 @@ def fit_studs(
     pose[:3, 3] -= pose[:3, 2] * height_mm
 
     def run(lens: Intrinsics, k1: bool, focal: bool) -> Fit:
-        doubt = 0.0 if hints.intrinsics else GIVEN_FOCAL_DOUBT if hints.known else 0.0
+        given = hints.intrinsics
+        doubt = given.focal_doubt if given else GIVEN_FOCAL_DOUBT if hints.known else 0.0
         freedom = Freedom(
             focal=focal,
             k1=k1,
             focal_doubt=0.0 if focal else doubt or (0.0 if hints.known else ASSUMED_FOCAL_DOUBT),
             camera_height_mm=hints.camera_height_mm,
-            k1_doubt=0.0 if hints.intrinsics else K1_GUESS,
+            k1_doubt=given.k1_doubt if given else K1_GUESS,
+            focal_guess_px=hints.start.fx_px,
+            focal_guess_doubt=FOCAL_GUESS,
+            alike=STUDS_ALIKE,
         )
-        return fit_camera(points, px, lens, pose, freedom, robust_px=1.0)
+        return fit_camera(all_points, all_px, lens, pose, freedom, robust_px=1.0, thing=thing)
+
+    all_points, all_px, thing = points, px, None
+    if more is not None:
+        all_points = np.concatenate([points, more.points_mm])
+        all_px = np.concatenate([px, more.px])
+        thing = np.concatenate([np.zeros(len(px), dtype=np.int64), more.plate])
 
     free = not hints.known
     fit = run(start, k1=hints.intrinsics is None, focal=free)
-    focal_bad = fit.focal_sigma > FOCAL_LIMIT or not (
-        SHORTEST_FOCAL * width < fit.intrinsics.fx_px < LONGEST_FOCAL * width
-    )
-    if free and focal_bad:
+    if free and not (SHORTEST_FOCAL * width < fit.intrinsics.fx_px < LONGEST_FOCAL * width):
         fit = run(hints.start, k1=True, focal=False)
         assumed += (f"horizontal field of view {ASSUMED_FOV_DEG:.0f} degrees",)
+    elif free and fit.focal_sigma > FOCAL_LIMIT:
+        assumed += (f"horizontal field of view about {ASSUMED_FOV_DEG:.0f} degrees",)
     if hints.intrinsics is None and float(np.sqrt(fit.covariance[7, 7])) > K1_LIMIT:
-        straight = fit.intrinsics.with_lens(fit.intrinsics.fx_px, 0.0)
-        fit = run(straight, k1=False, focal=free and not focal_bad)
-        assumed += ("no lens distortion",)
+        assumed += ("little lens distortion",)
     return fit, assumed
 
 

@@ -22,8 +22,11 @@ REGION = 8
 
 LEAST_IN_REGION = 12
 
-USUAL_DROP, DROP_DOUBT = 0.9, 0.5
+USUAL_DROP, DROP_DOUBT = 0.8, 0.35
 """Where the mixture mostly lies under the tops, mm: from rendered plates in many lights."""
+
+RIM_DROP_DOUBT = 0.4
+"""How far off the rims may tell it: the wall beneath pulls at them, most in flat views."""
 
 RIM_DOUBT = 0.15
 """Doubt of the rim's place that all regions share, mm: dark sides push it where light is low."""
@@ -92,15 +95,17 @@ def _regress(shifts: NDArray[np.float64], slants: NDArray[np.float64]) -> Matche
     rows[count:, 1] = 1
     rows[:, 2] = -slants.T.ravel()
     solved = np.array([*np.median(shifts + USUAL_DROP * slants, axis=0), USUAL_DROP])
-    prior = np.diag([0.0, 0.0, 1 / DROP_DOUBT**2])
-    normal = prior
+    normal = np.eye(3)
     for _ in range(8):
         off = seen - rows @ solved
         noise = 1.48 * float(np.median(np.abs(off))) + 0.05
         weight = np.minimum(1, 1.5 * noise / np.maximum(np.abs(off), 1e-9))
-        normal = (rows * weight[:, None]).T @ rows / noise**2 + prior
-        right = (rows * weight[:, None]).T @ seen / noise**2 + prior @ [0, 0, USUAL_DROP]
+        normal = (rows * weight[:, None]).T @ rows / noise**2 + np.diag([0, 0, 1e-4])
+        right = (rows * weight[:, None]).T @ seen / noise**2 + np.array([0, 0, 1e-4 * USUAL_DROP])
         solved = np.linalg.solve(normal, right)
-    sigma = float(np.sqrt(np.linalg.inv(normal)[2, 2]))
     # Light that changes over the plate shifts rims too; regions do not average that out.
-    return Matched(float(solved[2]), max(1.5 * sigma, 0.15), -solved[:2])
+    variance = float(np.linalg.inv(normal)[2, 2]) + RIM_DROP_DOUBT**2
+    trust = DROP_DOUBT**2 / (DROP_DOUBT**2 + variance)
+    drop = USUAL_DROP + trust * (float(solved[2]) - USUAL_DROP)
+    offset = np.median(shifts + drop * slants, axis=0)
+    return Matched(drop, float(np.sqrt(trust * variance)), -offset)

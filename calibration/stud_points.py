@@ -12,6 +12,11 @@ from calibration.camera import Intrinsics
 from calibration.lattice import peak_shifts
 from calibration.stud_seeds import Gray
 
+BLOCK = 8
+"""Places a side of a block that has a mean stud of its own."""
+
+LEAST_IN_BLOCK = 24
+
 RIM = 2.4 / 8.0
 """Radius of a stud in steps: 6 of the 20 LDraw units between studs."""
 
@@ -87,7 +92,7 @@ def rectify_view(
         )[: shape[1], : shape[0]]
         for axis in range(2)
     ]  # fmt: skip
-    return np.asarray(cv2.remap(flat, maps[0], maps[1], cv2.INTER_LINEAR, borderValue=0))
+    return np.asarray(cv2.remap(flat, maps[0], maps[1], cv2.INTER_CUBIC, borderValue=0))
 
 
 def windows(rect: Gray, at: NDArray[np.int64], half: int) -> NDArray[np.float32]:
@@ -174,26 +179,106 @@ def squareness(cell: NDArray[np.float32]) -> float:
     return float((fourth - second) / max(float(energy.sum()), 1e-9))
 
 
+def _blocks(
+    patches: NDArray[np.float32], places: NDArray[np.int64], shape: tuple[int, int]
+) -> NDArray[np.float32]:
+    """The mean stud of every block of a rectangle of places.
+
+    Light and view change over a plate, and the looks of studs with them.
+
+    Args:
+        patches: Windows around known studs, (N, S, S).
+        places: Their places counted from the rectangle's first, (N, 2).
+        shape: Blocks along x and y.
+
+    Returns:
+        (BY, BX, S, S); where a block has too few studs around it, that of the nearest one.
+    """
+    every = np.stack(np.meshgrid(np.arange(shape[0]), np.arange(shape[1])), -1)
+    middles = (every + 0.5) * BLOCK - 0.5
+    whole = mean_cell(patches)
+    means = np.broadcast_to(whole, (shape[1], shape[0], *whole.shape)).copy()
+    own = np.zeros((shape[1], shape[0]), dtype=bool)
+    for row, column in np.ndindex(shape[1], shape[0]):
+        far = np.abs(places - middles[row, column]).max(axis=1)
+        near = far <= BLOCK
+        if near.sum() >= LEAST_IN_BLOCK:
+            means[row, column] = mean_cell(patches[near])
+            own[row, column] = True
+    if own.any():
+        known = middles[own]
+        for row, column in np.argwhere(~own):
+            nearest = np.hypot(*(known - middles[row, column]).T).argmin()
+            means[row, column] = means[own][nearest]
+    return means
+
+
 def place_studs(
-    rect: Gray, pattern: NDArray[np.float32], at: NDArray[np.int64], reach: int
+    rect: Gray,
+    means: NDArray[np.float32],
+    at: NDArray[np.int64],
+    block: NDArray[np.int64],
+    reach: int,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Find the mean stud near every expected place.
 
     Args:
         rect: Rectified picture.
-        pattern: Mean stud, odd side.
+        means: Mean studs by block, (BY, BX, S, S), S odd.
         at: Expected pixels, (N, 2), far enough inside.
+        block: Column and row of everyone's block, (N, 2).
         reach: How far to look in px.
 
     Returns:
         Shifts from there in px, (N, 2), and correlations, (N,).
     """
-    half = pattern.shape[0] // 2
-    match = cv2.matchTemplate(rect, pattern, cv2.TM_CCOEFF_NORMED)
-    score = np.asarray(match, dtype=np.float32)
-    np.nan_to_num(score, copy=False, nan=-1.0, posinf=-1.0, neginf=-1.0)
-    fields = windows(score, at - half, reach + 1)
-    return peak_shifts(fields)
+    half = means.shape[-1] // 2
+    wide = half + reach + 1
+    shifts = np.zeros((len(at), 2))
+    alike = np.full(len(at), -1.0)
+    for row, column in np.ndindex(*means.shape[:2]):
+        own = np.nonzero((block[:, 0] == column) & (block[:, 1] == row))[0]
+        if not len(own):
+            continue
+        low, high = at[own].min(axis=0) - wide, at[own].max(axis=0) + wide + 1
+        part = np.ascontiguousarray(rect[low[1] : high[1], low[0] : high[0]])
+        match = cv2.matchTemplate(part, means[row, column], cv2.TM_CCOEFF_NORMED)
+        score = np.asarray(match, dtype=np.float32)
+        np.nan_to_num(score, copy=False, nan=-1.0, posinf=-1.0, neginf=-1.0)
+        shifts[own], alike[own] = peak_shifts(windows(score, at[own] - low - half, reach + 1))
+    return shifts, alike
+
+
+def roundness(cell: NDArray[np.float32]) -> tuple[float, float]:
+    """How much a mean cell looks the same all round some centre, and how much it has two sides.
+
+    A printed dot is nothing but round. A stud is lit from somewhere, has a wall that is seen
+    from one side only, and casts a shadow.
+
+    Args:
+        cell: Mean over one period, (S, S), periodic, S even.
+
+    Returns:
+        Share of the contrast that depends on the distance from the centre alone, and share that
+        changes sign through the centre, 0 to 1 each, for the centre that makes most of the first.
+    """
+    size = cell.shape[0]
+    own = cell.astype(np.float64) - float(cell.mean())
+    energy = max(float((own**2).sum()), 1e-9)
+    # How like the cell is to itself turned half round a centre is its convolution with itself,
+    # at twice the centre; that leaves open half a period along both axes.
+    turned = np.fft.ifft2(np.fft.fft2(own) ** 2).real / energy
+    row, column = np.unravel_index(int(turned.argmax()), turned.shape)
+    y, x = np.mgrid[:size, :size].astype(np.float64)
+    best = 0.0
+    for dy, dx in np.ndindex(2, 2):
+        off_x = (x - (column + dx * size) / 2 + size / 2) % size - size / 2
+        off_y = (y - (row + dy * size) / 2 + size / 2) % size - size / 2
+        ring = (np.hypot(off_x, off_y) * 20 / size).astype(np.int64).ravel()
+        count = np.maximum(np.bincount(ring), 1)
+        mean = np.bincount(ring, weights=own.ravel()) / count
+        best = max(best, 1 - float(((own.ravel() - mean[ring]) ** 2).sum()) / energy)
+    return best, (1 - float(turned.max())) / 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -216,8 +301,12 @@ class Placed:
     rim: float
     squareness: float
 
+    def moved_to(self, px: NDArray[np.float64]) -> Placed:
+        """The same with other pixels, (N, 2)."""
+        return replace(self, px=px)
 
-def place_all(flat: Gray, view: View, known: NDArray[np.int64], margin: int = 3) -> Placed:
+
+def place_all(flat: Gray, view: View, known: NDArray[np.int64], margin: int, local: bool) -> Placed:
     """Look at every place around the known studs for the centre of a stud top.
 
     Args:
@@ -225,6 +314,8 @@ def place_all(flat: Gray, view: View, known: NDArray[np.int64], margin: int = 3)
         view: Camera in the pixels of ``flat``.
         known: Studs found before, (N, 2).
         margin: Steps around these.
+        local: Every block is matched with a mean stud of its own: finds studs whatever light
+            and view make of them, but places them only against their neighbours.
 
     Returns:
         All places.
@@ -239,10 +330,16 @@ def place_all(flat: Gray, view: View, known: NDArray[np.int64], margin: int = 3)
     # The middle of an even number of pixels lies half a pixel before the one in the middle.
     phase = phase - 0.5 / cell
     rect = rectify_view(flat, view, low + phase, shape, cell)
-    pattern = mean_cell(windows(rect, at, round(0.4 * cell)))
     every = np.stack(np.meshgrid(*(np.arange(low[k] + 1, high[k]) for k in range(2))), -1)
     nodes = every.reshape(-1, 2)
-    shifts, alike = place_studs(rect, pattern, (nodes - low) * cell, cell // 6)
+    block = (nodes - low) // BLOCK
+    blocks = block.max(axis=0) + 1
+    patches = windows(rect, at, round(0.5 * cell))
+    if local:
+        means = _blocks(patches, known - low, (int(blocks[0]), int(blocks[1])))
+    else:
+        means, block = mean_cell(patches)[None, None], np.zeros_like(block)
+    shifts, alike = place_studs(rect, means, (nodes - low) * cell, block, cell // 6)
     px = view.project(nodes + phase + shifts / cell)
     return Placed(nodes, px, alike, np.hypot(*shifts.T) / cell, rim, squareness(period))
 

@@ -1,84 +1,81 @@
-"""The way from a picture to the studs of one plate: seeds, lattice, camera, centres, edges."""
+"""Where in a picture studs may be: seeds at several sizes, lattices from them, the best one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import NotFound
-from calibration.fit import Fit
 from calibration.homography import hull
 from calibration.lattice import Lattice, grow
-from calibration.stud_border import Extent, PlateColour, find_extent
-from calibration.stud_camera import LensHints, fit_studs, upright
-from calibration.stud_height import Matched, matched_place
-from calibration.stud_points import Placed, View, place_all
+from calibration.stud_camera import LensHints, fit_studs
+from calibration.stud_plates import follow, gathered
+from calibration.stud_points import View
 from calibration.stud_seeds import Gray, find_seeds, flatten
+from calibration.stud_settle import FlatPattern, Found, Level, Plane, Studs, level_of, settle
 
 LONGEST_SIDE_PX = 2000
 SHORTEST_SIDE_PX = 150
-WINDOW_PX = 64
-TRIES = 4
-"""Seeds followed at every size of the picture."""
-
-ROUNDS = 2
-LEAST_STUDS = 100
-LEAST_SHARE = 0.3
-LEAST_RIM = 1.15
-MANY_STUDS = 150
-"""So many in one lattice need no clear rim."""
-
-MOST_SQUARE = 0.33
-LEAST_RISE = 0.3
-"""Sine of the lowest elevation trusted, 17 degrees."""
 
 
-class SquarePattern(NotFound):
-    """What repeats has straight edges: tiles, a printed grid, a chessboard."""
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How hard to look.
+
+    Attributes:
+        window: Side of the windows in px; several studs must fit in.
+        step: From one window to the next, px.
+        detail: Larger things are taken away, px.
+        level: Over how much contrast is evened out, px.
+        tries: Seeds followed at every size of the picture.
+        least: Copies that make a lattice worth following.
+    """
+
+    window: int
+    step: int
+    detail: float
+    level: float
+    tries: int
+    least: int
+
+
+EFFORTS = (
+    Effort(64, 64, 43, 87, 8, 60),
+    Effort(64, 32, 43, 21, 24, 24),
+    Effort(48, 24, 15, 11, 40, 24),
+)
+"""Quick for plain plates; then ever smaller windows for small and crowded ones."""
+
+BLUR_SIDE_PX = 1280
+BLURRED, VERY_BLURRED = 0.75, 0.93
+"""From here on it explains why nothing was found; from there on nothing found can be exact."""
+
+BLURRED_PICTURE = "no stud grid: the picture is blurred; hold the camera still or focus it"
+
+SETTLED = 4
+"""So many lattices are followed to the end, the largest first."""
+
+COVERING = 60
+"""A lattice of so many copies keeps others from starting inside it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Level:
-    """The picture at one size.
+class Candidate:
+    """A lattice at one size of the picture.
 
     Attributes:
-        scale: This size over the picture's.
-        image: (H, W, 3) BGR.
-        flat: Flattened brightness, (H, W).
+        level: The picture at that size.
+        lattice: What repeats.
+        outline_px: Hull of it, pixels of the picture, (M, 2).
     """
 
-    scale: float
-    image: NDArray[np.uint8]
-    flat: Gray
-
-    def to_picture(self, px: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Pixels of this size as pixels of the picture."""
-        return (px + 0.5) / self.scale - 0.5
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Found:
-    """Studs in a picture.
-
-    Attributes:
-        fit: Camera over them; the table frame starts at the lattice's own zero.
-        nodes: Stud places in steps, (N, 2).
-        px: Where each was matched, pixels of the picture, (N, 2).
-        extent: The plate.
-        matched: Where what was matched lies against the stud tops.
-        assumed: What was assumed.
-    """
-
-    fit: Fit
-    nodes: NDArray[np.int64]
-    px: NDArray[np.float64]
-    extent: Extent
-    matched: Matched
-    assumed: tuple[str, ...]
+    level: Level
+    lattice: Lattice
+    outline_px: NDArray[np.float64]
 
 
 def levels(image: NDArray[np.uint8]) -> Iterator[Level]:
@@ -86,12 +83,7 @@ def levels(image: NDArray[np.uint8]) -> Iterator[Level]:
     sides = image.shape[:2]
     scale = min(1.0, LONGEST_SIDE_PX / max(sides))
     while min(sides) * scale >= SHORTEST_SIDE_PX:
-        small = image
-        if scale < 1:
-            shrunk = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-            small = np.asarray(shrunk, dtype=np.uint8)
-        gray = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
-        yield Level(scale, small, flatten(gray, WINDOW_PX * 2 / 3))
+        yield level_of(image, scale)
         scale /= 2
 
 
@@ -107,113 +99,119 @@ def find_studs(image: NDArray[np.uint8], hints: LensHints, pitch_mm: float, top_
     Raises:
         NotFound: There is none, or it is not clear enough.
     """
-    faults: list[NotFound] = []
+    plane = Plane(hints, pitch_mm, top_mm)
+    sizes = list(levels(image))
+    blur = blur_of(sizes[0].gray) if sizes else 0.0
+    if blur > VERY_BLURRED:
+        raise NotFound(BLURRED_PICTURE)
+    fault = NotFound("no stud grid: nothing repeats regularly in the picture")
     refused: list[NDArray[np.float64]] = []
-    for level in levels(image):
-        tried: list[NDArray[np.float64]] = []
-        for seed in find_seeds(level.flat, WINDOW_PX)[:TRIES]:
-            middle = level.to_picture(seed.middle_px)
-            if any(_covers(shape, middle) for shape in (*tried, *refused)):
+    for effort in EFFORTS:
+        candidates = _candidates(sizes, effort)
+        for candidate in candidates[:SETTLED]:
+            if any(_covers(shape, candidate.outline_px.mean(axis=0)) for shape in refused):
                 continue
-            lattice = grow(level.flat, seed)
-            if lattice is None or len(lattice.nodes) < LEAST_STUDS:
-                faults.append(NotFound("no stud grid: what repeats does not go on far enough"))
-                continue
-            tried.append(hull(level.to_picture(lattice.px)))
             try:
-                return _settle(level, lattice, hints, pitch_mm, top_mm)
-            except SquarePattern as fault:
-                faults.append(fault)
-                refused.append(tried[-1])  # a shrunk picture would only hide its corners
-            except NotFound as fault:
-                faults.append(fault)
-    square = [fault for fault in faults if isinstance(fault, SquarePattern)]
-    if square or faults:
-        raise (square or faults)[-1]
-    raise NotFound("no stud grid: nothing repeats regularly in the picture")
+                found = settle(image, candidate.level, candidate.lattice, plane)
+            except FlatPattern as flat:
+                fault = flat
+                refused.append(candidate.outline_px)  # a shrunk picture would hide its corners
+            except NotFound as other:
+                fault = fault if isinstance(fault, FlatPattern) else other
+            else:
+                return _with_others(found, candidates, plane)
+        if refused:
+            break  # smaller windows would only find the same print again, in pieces
+    if blur > BLURRED:
+        raise NotFound(BLURRED_PICTURE)
+    raise fault
+
+
+def blur_of(gray: NDArray[np.uint8]) -> float:
+    """How much of the slope of a picture's sharpest edges is left when it is blurred again.
+
+    Args:
+        gray: Brightness, (H, W).
+
+    Returns:
+        0.4 to 0.6 for a sharp picture, up to 1.
+    """
+    height, width = gray.shape
+    scale = min(1.0, BLUR_SIDE_PX / max(height, width))
+    small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    fine = cv2.GaussianBlur(small.astype(np.float32), (0, 0), 1.0)
+    sharp, soft = (
+        _steepest(np.asarray(one, dtype=np.float32))
+        for one in (fine, cv2.GaussianBlur(fine, (0, 0), 3.0))
+    )
+    return soft / max(sharp, 1e-6)
+
+
+def _steepest(smooth: Gray) -> float:
+    """Slope of the steepest hundredth of a picture."""
+    dx, dy = cv2.Sobel(smooth, cv2.CV_32F, 1, 0), cv2.Sobel(smooth, cv2.CV_32F, 0, 1)
+    return float(np.percentile(cv2.magnitude(dx, dy), 99))
+
+
+def _candidates(sizes: list[Level], effort: Effort) -> list[Candidate]:
+    """Lattices in a picture, the largest first."""
+    found: list[Candidate] = []
+    for level in sizes:
+        flat = flatten(level.gray, effort.detail, effort.level)
+        for seed in find_seeds(flat, effort.window, effort.step)[: effort.tries]:
+            middle = level.to_picture(seed.middle_px)
+            if any(
+                _covers(other.outline_px, middle)
+                for other in found
+                if len(other.lattice.nodes) >= COVERING
+            ):
+                continue
+            lattice = grow(flat, seed)
+            if lattice is not None and len(lattice.nodes) >= effort.least:
+                found.append(Candidate(level, lattice, hull(level.to_picture(lattice.px))))
+    return sorted(found, key=lambda one: -len(one.lattice.nodes))
+
+
+def _with_others(found: Found, candidates: list[Candidate], plane: Plane) -> Found:
+    """Let other plates on the table tell the camera too.
+
+    Args:
+        found: The largest plate.
+        candidates: Every lattice seen.
+        plane: What is known before looking.
+
+    Returns:
+        The same plate, its camera fitted over all plates.
+    """
+    fit, matched = found.fit, found.matched
+    height_mm = plane.top_mm - matched.drop_mm
+    view = View(fit.intrinsics, fit.camera_T_table, plane.pitch_mm, plane.top_mm)
+    shapes = [hull(found.px)]
+    plates: list[Studs] = []
+    others = 0
+    for candidate in candidates:
+        middle = candidate.outline_px.mean(axis=0)
+        if any(_covers(shape, middle) for shape in shapes):
+            continue
+        lattice = Studs(candidate.lattice.nodes, candidate.level.to_picture(candidate.lattice.px))
+        studs = follow(found.sight.flat, found.sight.level, view, lattice, height_mm)
+        if studs is None:
+            others += len(lattice.nodes) >= COVERING
+            shapes.append(candidate.outline_px)
+        else:
+            plates.append(studs)
+            shapes.append(hull(studs.px))
+    more = gathered(plates, view, height_mm)
+    if more is None:
+        return replace(found, others=others)
+    clear = found.sight.clear
+    fit, assumed = fit_studs(
+        clear.nodes, clear.px, plane.hints, plane.pitch_mm, height_mm, matched.offset_mm, more
+    )
+    return replace(found, fit=fit, assumed=assumed, others=others + len(plates))
 
 
 def _covers(shape: NDArray[np.float64], middle: NDArray[np.float64]) -> bool:
     """Whether a point lies in a convex shape, both in px."""
     at = (float(middle[0]), float(middle[1]))
     return bool(cv2.pointPolygonTest(shape.astype(np.float32), at, False) >= 0)
-
-
-def _settle(
-    level: Level, lattice: Lattice, hints: LensHints, pitch_mm: float, top_mm: float
-) -> Found:
-    """From a lattice to exact stud centres, the camera and the plate.
-
-    Args:
-        level: The picture at the size the lattice was found in.
-        lattice: What repeats.
-        hints: What is known of the lens.
-        pitch_mm: Distance of neighbouring studs.
-        top_mm: Height of the stud tops over z = 0.
-
-    Raises:
-        NotFound: It is no stud grid, or not clear enough.
-    """
-    if lattice.share < LEAST_SHARE:
-        raise NotFound("no stud grid: too little of what repeats is there")
-    px = level.to_picture(lattice.px)
-    nodes = upright(lattice.nodes, px, hints)
-    nodes, px, extent = _look_again(level, nodes, px, hints, pitch_mm, top_mm)
-    for _ in range(ROUNDS - 1):
-        nodes, px, extent = _look_again(level, nodes, px, hints, pitch_mm, top_mm)
-    fit, _ = fit_studs(nodes, px, hints, pitch_mm, top_mm)
-    if len(nodes) < LEAST_SHARE * float(np.prod(extent.high - extent.low + 1)):
-        raise NotFound("no stud grid: too little of what repeats is there")
-    if abs(fit.camera_T_table[2, 2]) < LEAST_RISE:
-        raise NotFound("no stud grid: it is seen too flat")
-    view = View(fit.intrinsics, fit.camera_T_table, pitch_mm, top_mm).scaled(level.scale)
-    matched = matched_place(level.flat, view, nodes)
-    height_mm = top_mm - matched.drop_mm
-    fit, assumed = fit_studs(nodes, px, hints, pitch_mm, height_mm, matched.offset_mm)
-    return Found(fit, nodes, px, extent, matched, assumed)
-
-
-def _look_again(
-    level: Level,
-    nodes: NDArray[np.int64],
-    px: NDArray[np.float64],
-    hints: LensHints,
-    pitch_mm: float,
-    top_mm: float,
-) -> tuple[NDArray[np.int64], NDArray[np.float64], Extent]:
-    """Fit the camera, look at every place of the plate through it, and keep what are studs.
-
-    Args:
-        level: The picture.
-        nodes: Studs so far, (N, 2).
-        px: Where they are in the whole picture, (N, 2).
-        hints: What is known of the lens.
-        pitch_mm: Distance of neighbouring studs.
-        top_mm: Height of the stud tops over z = 0.
-
-    Returns:
-        Studs, their pixels and the plate.
-
-    Raises:
-        NotFound: They do not look like studs, or there are too few.
-    """
-    fit, _ = fit_studs(nodes, px, hints, pitch_mm, top_mm)
-    view = View(fit.intrinsics, fit.camera_T_table, pitch_mm, top_mm).scaled(level.scale)
-    placed = place_all(level.flat, view, nodes)
-    _check_looks(placed, len(nodes))
-    extent = find_extent(placed, PlateColour(level.image, view, nodes))
-    if extent.good.sum() < LEAST_STUDS:
-        raise NotFound("no stud grid: too few studs are clear")
-    return placed.nodes[extent.good], level.to_picture(placed.px[extent.good]), extent
-
-
-def _check_looks(placed: Placed, count: int) -> None:
-    """See whether what repeats looks like studs.
-
-    Raises:
-        NotFound: It does not.
-    """
-    if placed.squareness > MOST_SQUARE:
-        raise SquarePattern("no stud grid: what repeats is square, not round like studs")
-    if placed.rim < LEAST_RIM and count < MANY_STUDS:
-        raise NotFound("no stud grid: what repeats is not round like studs")

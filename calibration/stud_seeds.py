@@ -36,12 +36,14 @@ class Seed:
     score: float
 
 
-def flatten(image: NDArray[np.generic], detail_px: float) -> Gray:
+def flatten(image: NDArray[np.generic], detail_px: float, level_px: float | None = None) -> Gray:
     """Take away slow changes of light and bring faint and strong patterns to one level.
 
     Args:
         image: (H, W) brightness.
         detail_px: Patterns larger than this are taken away.
+        level_px: Over how much one level is kept; None is twice the detail. The shorter, the
+            nearer to something contrasty faint studs still show.
 
     Returns:
         (H, W) with mean 0 and deviation about 1 everywhere.
@@ -49,7 +51,8 @@ def flatten(image: NDArray[np.generic], detail_px: float) -> Gray:
     gray = image.astype(np.float32)
     size = round(detail_px) | 1
     gray = gray - cv2.blur(gray, (size, size))
-    power = cv2.blur(gray * gray, (2 * size + 1, 2 * size + 1))
+    near = 2 * size + 1 if level_px is None else round(level_px) | 1
+    power = cv2.blur(gray * gray, (near, near))
     return np.asarray(np.clip(gray / np.sqrt(power + 1.5), -3.0, 3.0), dtype=np.float32)
 
 
@@ -172,12 +175,13 @@ def _plausible(basis: NDArray[np.float64]) -> bool:
     return bool(lengths[0] < STEEPEST * lengths[1])
 
 
-def find_seeds(flat: Gray, window: int) -> list[Seed]:
+def find_seeds(flat: Gray, window: int, step: int) -> list[Seed]:
     """Windows with a repeating pattern, best first.
 
     Args:
         flat: Flattened brightness, (H, W).
         window: Side of the windows in px.
+        step: From one window to the next in px.
 
     Returns:
         All that repeat at least faintly.
@@ -185,7 +189,6 @@ def find_seeds(flat: Gray, window: int) -> list[Seed]:
     height, width = flat.shape
     if min(height, width) < window:
         return []
-    step = window
     corners = [
         (y, x)
         for y in range(0, height - window + 1, step)

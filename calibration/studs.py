@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Intrinsics
 from calibration.edges import moved_covariance
-from calibration.errors import BadReference
+from calibration.errors import BadReference, NotFound
 from calibration.homography import hull
 from calibration.plane import Calibration, Studs
+from calibration.sheet import check_light
 from calibration.stud_border import USUAL
 from calibration.stud_camera import LensHints
 from calibration.stud_height import RIM_DOUBT
-from calibration.stud_search import Found, find_studs
+from calibration.stud_search import find_studs
+from calibration.stud_settle import Found
 
 STUD_PITCH_MM = 8.0
 STUD_TOP_MM = 1.7
 """Height of stud tops over the plate: 1.7 to 1.8 mm on real ones, 1.6 (4 units) in LDraw."""
 
-PITCH_DOUBT = 0.0015
-"""Relative doubt of the pitch: builders measured 7.986 mm on long walls, drawings say 8."""
+BESIDE_MM = 400.0
+DOUBT_WARNED, DOUBT_REFUSED = 0.01, 0.02
+"""Lengths beside the plate less sure than this are warned of, or no answer at all."""
 
-STUDS_ALIKE = 64
-"""So many neighbouring studs count as one: light and lens put them off alike."""
+PITCH_DOUBT = 0.001
+"""Relative doubt of the pitch: builders measured 7.986 mm on long walls, drawings say 8."""
 
 
 def calibrate_studs(
@@ -54,6 +59,7 @@ def calibrate_studs(
     """
     if not 1.0 <= stud_pitch_mm <= 100.0:
         raise BadReference("--stud-pitch", "must be between 1 and 100 mm")
+    check_light(image)
     size_px = (image.shape[1], image.shape[0])
     hints = LensHints(size_px, fov_deg, intrinsics, camera_height_mm)
     top_mm = STUD_TOP_MM * stud_pitch_mm / STUD_PITCH_MM
@@ -91,7 +97,7 @@ def _calibration(
     heights = np.full((len(places), 1), top_mm - matched.drop_mm)
     back = np.linalg.inv(old_T_new)
     seen = np.hstack([places, heights]) @ back[:3, :3].T + back[:3, 3]
-    shared = found.fit.covariance * STUDS_ALIKE
+    shared = found.fit.covariance.copy()
     doubts = np.array([RIM_DOUBT, RIM_DOUBT, matched.drop_sigma])
     shared[3:6, 3:6] += (pose[:3, :3] * doubts**2) @ pose[:3, :3].T
     size, warnings = table_size_mm, []
@@ -106,7 +112,9 @@ def _calibration(
             )
     else:
         warnings.append("not every edge of the plate is in the picture")
-    return Calibration(
+    if found.others:
+        warnings.append("other plates are in view too; the table is that of the largest")
+    calibration = Calibration(
         reference="studs",
         origin="corner of the stud grid nearest the picture's bottom left, "
         "x to the right, y away from the camera",
@@ -125,3 +133,28 @@ def _calibration(
         seen_px=found.px,
         seen_mm=seen,
     )
+    doubt = _doubt_beside(calibration)
+    small = (
+        f"the plate is small in the picture: lengths beside it may be off by {100 * doubt:.0f} %; "
+        "come nearer, or say how wide the camera sees with --fov"
+    )
+    if doubt > DOUBT_REFUSED:
+        raise NotFound(small)
+    if doubt > DOUBT_WARNED:
+        calibration = replace(calibration, warnings=(*warnings, small))
+    return calibration
+
+
+def _doubt_beside(calibration: Calibration) -> float:
+    """Relative doubt of lengths that reach from the plate 400 mm into the picture; 0 for none."""
+    width, height = calibration.image_size_px
+    middle = calibration.to_table(calibration.outline_px.mean(axis=0)[None])[0]
+    doubts = []
+    for turn in np.linspace(0, 2 * np.pi, 12, endpoint=False):
+        away = middle + BESIDE_MM * np.array([np.cos(turn), np.sin(turn)])
+        ends = calibration.to_image(np.array([middle, away]))
+        if not ((ends >= 0) & (ends < [width, height])).all():
+            continue
+        length, sigma = calibration.length(ends[0], ends[1], pixel_sigma=0.0)
+        doubts.append(sigma / length)
+    return float(np.median(doubts)) if doubts else 0.0

@@ -13,6 +13,9 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from engine.errors import BadData
 from engine.rulesets.deathzap import muster as deathzap
 from engine.rulesets.figurslag import muster as figurslag
+from engine.rulesets.follow_me import muster as follow_me
+from engine.rulesets.legowars import muster as legowars
+from engine.rulesets.playmobil import muster as playmobil
 from engine.state import OptionValue
 
 Facts: TypeAlias = tuple[int | None, tuple[tuple[str, str], ...]]
@@ -21,11 +24,22 @@ Facts: TypeAlias = tuple[int | None, tuple[tuple[str, str], ...]]
 Muster: TypeAlias = Callable[[Sequence[Mapping[str, object]], Mapping[str, OptionValue]], Facts]
 """Entries, and the options that differ from their default, to the facts of an army."""
 
+Totals: TypeAlias = Callable[
+    [Sequence[Mapping[str, object]], Mapping[str, OptionValue]], Mapping[str, int]
+]
+"""Entries and options to numbers by name."""
+
 MUSTERS: Final[Mapping[str, Muster]] = {
     "figurslag": figurslag.muster,
     "deathzap": deathzap.muster,
+    "playmobil": playmobil.muster,
+    "legowars": legowars.muster,
+    "follow_me": follow_me.muster,
 }
 """By id of the rule set: a new one adds one line."""
+
+TOTALS: Final[Mapping[str, Totals]] = {"playmobil": playmobil.totals}
+"""What armies are compared by where the rules know no points, by id of the rule set."""
 
 _READY: Final = "armies"
 _MOST_FIGURES: Final = 200
@@ -76,12 +90,14 @@ class Reckoned:
         figures: How many there are.
         points: What they cost; None where the rules know no points.
         errors: Rule id and what is wrong, in the order of the rules.
+        totals: Numbers to compare it by, by name.
     """
 
     name: str
     figures: int
     points: int | None
     errors: tuple[tuple[str, str], ...]
+    totals: tuple[tuple[str, int], ...] = ()
 
 
 def read_army(text: str) -> ArmyList:
@@ -116,7 +132,8 @@ def reckon(ruleset_id: str, army: ArmyList) -> Reckoned:
         for _ in range(one.count)
     ]
     points, errors = MUSTERS[ruleset_id](entries, army.options)
-    return Reckoned(army.name, len(entries), points, errors)
+    totals = TOTALS[ruleset_id](entries, army.options) if ruleset_id in TOTALS else {}
+    return Reckoned(army.name, len(entries), points, errors, tuple(totals.items()))
 
 
 def ready_armies(ruleset_id: str) -> Mapping[str, str]:

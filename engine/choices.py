@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping
 
 from engine.errors import Refused
@@ -44,7 +45,8 @@ def read_value(option: RuleOption, text: str) -> OptionValue:
                 return choice
         if option.span is not None and option.span[0] <= number <= option.span[1]:
             return float(number) if isinstance(option.default, float) else number
-    raise Refused(f"{option.key} may not be {text!r}; allowed: {allowed(option)}")
+    meaning = re.split(r"[.?:;]", option.meaning)[0]
+    raise Refused(f"{meaning} ({option.key}): {text!r} is not allowed; allowed: {allowed(option)}")
 
 
 def write_options(info: RuleSetInfo, options: Mapping[str, OptionValue]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from engine.actions import Action
 from engine.errors import Refused
 from engine.events import Event, Value, results
 from engine.geometry.surfaces import ground
+from engine.geometry.surfaces import outline as area_of
 from engine.roster import next_name
 from engine.ruleset import RuleSetInfo
 from engine.setup import Placed, TableFacts
@@ -195,7 +196,7 @@ def _terrain_set(action: Action) -> Event:
             raise Refused("an outline needs at least three points")
         for point in outline:
             _point(point)
-        if abs(_area(outline)) < 1.0:
+        if area_of(outline).area < 1.0:
             raise Refused("an outline has no area")
     if not 0 <= _finite(piece.height_mm) <= MAX_COORDINATE_MM:
         raise Refused("a height is 0 mm or more")
@@ -243,8 +244,3 @@ def _finite(value: float | str) -> float:
     if not math.isfinite(number):
         raise Refused(f"{value!r} is no number")
     return number
-
-
-def _area(outline: tuple[PointMm, ...]) -> float:
-    shifted = (*outline[1:], outline[0])
-    return sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(outline, shifted, strict=True)) / 2

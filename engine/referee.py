@@ -260,8 +260,10 @@ class Referee:
 
     def _take_back(self, line: LogLine) -> None:
         """Add a line that takes others back."""
-        what = line.event.text("what")
-        said = self._said_of(what, int(line.event.number("from_seq")))
+        what, from_seq = line.event.text("what"), int(line.event.number("from_seq"))
+        said = self._said_of(what, from_seq)
+        undone = (one for one in kept(self._lines) if one.seq >= from_seq)
+        moved = any(one.cause == TABLE and one.event.figure_id for one in undone)
         self._lines.append(line)
         game = current_game(self._lines)
         if game is None:
@@ -270,7 +272,7 @@ class Referee:
         self._state = fold(self._lines, self._rulesets)
         self._offered = None
         self._facts = fold_facts(self._lines)
-        self._said.append(taken_back(what, line.seq, said))
+        self._said.append(taken_back(what, line.seq, said, moved))
 
     def _said_of(self, cause: str, from_seq: int) -> tuple[Announcement, ...]:
         """What an action has caused to be said."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from engine.events import Event
@@ -19,6 +20,30 @@ def evolve_roster(state: GameState, event: Event) -> GameState:
         state,
         replace(unit, side=event.side, name=event.text("name"), equipment=event.words("equipment")),
     )
+
+
+def evolve_by(
+    unit_changes: Mapping[str, Callable[[Unit, Event], Unit]],
+    changes: Mapping[str, Callable[[GameState, Event], GameState]],
+    state: GameState,
+    event: Event,
+) -> GameState:
+    """``state`` after ``event``: first the unit it is about, then the game.
+
+    Args:
+        unit_changes: What events do to the unit they are about, by kind.
+        changes: What events do to the game.
+        state: Before it.
+        event: What happened; one of neither kind is taken as a common one.
+    """
+    if event.kind in unit_changes and event.figure_id is not None:
+        unit = state.unit(event.figure_id)
+        if unit is not None:
+            state = with_unit(state, unit_changes[event.kind](unit, event))
+    change = changes.get(event.kind)
+    if change is not None:
+        return change(state, event)
+    return state if event.kind in unit_changes else evolve_roster(state, event)
 
 
 def with_unit(state: GameState, unit: Unit) -> GameState:

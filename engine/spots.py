@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
+from engine.events import Event
 from engine.roster import marked, state_mark
 from engine.state import GameState, MarkValue, Unit
 from engine.table import Figure
+
+SAME_LEVEL_MM: Final = 6.0
+"""Levels closer than this are the same surface, seen twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +73,38 @@ def at_spot(unit: Unit, place: Spot | None, prefix: str = "at") -> Unit:
         f"{prefix}_z": None if place is None else place.z,
     }
     return marked(unit, **marks)
+
+
+def event_spot(event: Event) -> Spot | None:
+    """The place an event tells, if it tells one."""
+    if event.value("x_mm") is None:
+        return None
+    return Spot(event.number("x_mm"), event.number("y_mm"), event.number("z_mm"))
+
+
+def same(here: Spot, there: Spot, quiet_mm: float) -> bool:
+    """Whether two places are the same as far as anyone cares."""
+    return here.away(there) <= quiet_mm and abs(here.z - there.z) <= SAME_LEVEL_MM
+
+
+def flagged(unit: Unit) -> bool:
+    """A flag about where it stands is open."""
+    return word(unit, "open") == "flag"
+
+
+def asked(unit: Unit) -> bool:
+    """A question about where it stands is open."""
+    return word(unit, "open") == "ask"
+
+
+def living(state: GameState, side: str | None = None) -> Iterator[Unit]:
+    """Units still in the game, of one side or of all."""
+    return (u for u in state.units if u.alive and side in (None, u.side))
+
+
+def other_side(state: GameState, side: str | None) -> str:
+    """The opponent where two sides play."""
+    return next((one for one in state.sides if one != side), "")
 
 
 def text_mark(state: GameState, name: str) -> str:

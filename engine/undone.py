@@ -21,14 +21,18 @@ _WORDS: Final = {
 }
 
 
-def taken_back(what: str, seq: int, said: Iterable[Announcement]) -> Announcement:
+def taken_back(
+    what: str, seq: int, said: Iterable[Announcement], moved: bool = False
+) -> Announcement:
     """The announcement of an undo.
 
     Args:
         what: Kind of the action.
         seq: Line of the undo.
         said: What the action itself had caused to be said, in order.
+        moved: Figures were moved after it, which only hands can take back.
     """
     told = (one.text for one in said if one.level is not Level.ASK)
     words = next(told, "").split(". ")[0].rstrip(".") or _WORDS.get(what, what.replace("_", " "))
-    return Announcement(seq, Level.INFO, f"Taken back: {words}.", "Taken back.")
+    hands = " Put back what was moved since." if moved else ""
+    return Announcement(seq, Level.INFO, f"Taken back: {words}.{hands}", f"Taken back.{hands}")

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.errors import EngineError
+from engine.table import PointMm
+
+S = TypeVar("S")
+"""Settings of a game."""
 
 
 class Unsupported(EngineError):
@@ -72,6 +76,29 @@ class Given:
             raise Unsupported(f"{key} is no list")
         return value
 
+    def one_of(self, key: str, known: tuple[str, ...]) -> str:
+        """A word that is one of those known."""
+        word = self.text(key)
+        if word not in known:
+            raise Unsupported(f"{key} is none of {', '.join(known)}")
+        return word
+
+    def numbers(self, key: str, count: int) -> list[float]:
+        """A list of so many numbers."""
+        return numbers(key, self.listed(key), count)
+
+    def point(self, key: str) -> PointMm:
+        """A place in mm."""
+        x, y = self.numbers(key, 2)
+        return (x, y)
+
+    def count(self, key: str, most: int, least: int = 0) -> int:
+        """A whole number from ``least`` to ``most``."""
+        value = self.whole(key)
+        if not least <= value <= most:
+            raise Unsupported(f"{key} is out of all proportion")
+        return value
+
     def given(self, key: str, *known: str) -> Given:
         """A mapping with no other keys than those known."""
         return given(self._value(key, None), key, known)
@@ -96,6 +123,41 @@ def given(values: Any, name: str, known: tuple[str, ...]) -> Given:
     if unknown:
         raise Unsupported(f"{name} has unknown keys {unknown}")
     return Given(values)
+
+
+def numbers(name: str, value: Any, count: int) -> list[float]:
+    """A list of so many numbers.
+
+    Raises:
+        Unsupported: It is none.
+    """
+    if not isinstance(value, list) or len(value) != count:
+        raise Unsupported(f"{name} is not {count} numbers")
+    return [Given({name: each}).number(name) for each in value]
+
+
+def asked(
+    questions: Mapping[str, tuple[tuple[str, ...], Callable[[Given, S], Any]]],
+    function: str,
+    arguments: Mapping[str, Any],
+    settings: Callable[[], S],
+) -> Any:
+    """The answer to one vector.
+
+    Args:
+        questions: By function: the arguments it may have, and who answers.
+        function: What is asked.
+        arguments: As written.
+        settings: The settings it is asked under.
+
+    Raises:
+        Unsupported: The function or an argument is not known.
+        Refused: An option or its value is not known.
+    """
+    if function not in questions:
+        raise Unsupported(f"{function} is not known")
+    known, ask = questions[function]
+    return ask(given(arguments, function, known), settings())
 
 
 def texts(name: str, value: Any) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 from engine.errors import BadData, EngineError
 from engine.rulesets.deathzap import vectors as deathzap
 from engine.rulesets.figurslag import vectors as figurslag
+from engine.rulesets.follow_me import vectors as follow_me
 from engine.rulesets.legowars import vectors as legowars
 from engine.rulesets.playmobil import vectors as playmobil
 from engine.vector_match import agrees, plain
@@ -23,6 +24,7 @@ ANSWERS: Final[Mapping[str, Answer]] = {
     "deathzap": deathzap.answer,
     "legowars": legowars.answer,
     "playmobil": playmobil.answer,
+    "follow_me": follow_me.answer,
 }
 """By id of the rule set: a new one adds one line."""
 

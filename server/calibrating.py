@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from calibration.calibrate import calibrate
+from calibration.camera import Intrinsics
 from calibration.plane import Calibration
 from calibration.points import load_points
 from calibration.ruler import parse_unit
 from calibration.sheet import parse_sheet
 from calibration.store import load_intrinsics
+from server.camera_lens import CameraLens
 from server.console import Fault
 from server.options import Reference
 from server.parsing import size, within
@@ -67,11 +70,12 @@ class CalibrationOptions:
         if self.unit is not None:
             parse_unit(self.unit)
 
-    def calibrate(self, image: Image) -> Calibration:
+    def calibrate(self, image: Image, camera: CameraLens | None = None) -> Calibration:
         """Calibrate from one picture.
 
         Args:
             image: (H, W, 3) BGR.
+            camera: The lens kept for the camera it comes from.
 
         Raises:
             Fault: An option is wrong.
@@ -79,13 +83,17 @@ class CalibrationOptions:
             calibration.errors.NotFound: No reference is in the picture.
         """
         self.check()
-        height, width = image.shape[:2]
-        lens = None
+        size_px = image.shape[1], image.shape[0]
         if self.intrinsics is not None:
-            lens = load_intrinsics(self.intrinsics, (width, height))
+            return self._run(image, load_intrinsics(self.intrinsics, size_px), None)
+        if camera is None or self.fov_deg is not None:
+            return self._run(image, None, None)
+        return camera.calibrate(size_px, partial(self._run, image)).calibration
+
+    def _run(self, image: Image, lens: Intrinsics | None, reference: str | None) -> Calibration:
         return calibrate(
             image,
-            reference=str(self.reference),
+            reference=reference or str(self.reference),
             points=load_points(self.points) if self.points is not None else None,
             stud_pitch_mm=self.stud_pitch_mm,
             fov_deg=self.fov_deg,

@@ -30,10 +30,12 @@ def explanation(info: RuleSetInfo, rule: str) -> dict[str, Any]:
     Raises:
         Refused: There is no such item.
     """
-    wanted = rule.strip().upper()
-    item = info.items.get(wanted)
-    if item is None:
+    # Some ids end in a small letter.
+    names = {name.upper(): name for name in info.items}
+    wanted = names.get(rule.strip().upper())
+    if wanted is None:
         raise Refused(f"{info.title} has no rule {rule!r}")
+    item = info.items[wanted]
     options = [one for one in rule_options_document(info) if one["key"] in item.options]
     return {
         "ruleset": info.id,

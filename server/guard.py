@@ -10,6 +10,7 @@ import numpy as np
 from calibration.errors import NotFound
 from calibration.plane import Calibration
 from calibration.relock import relock
+from calibration.resized import resized, size_changes
 from calibration.watch import Grey, View, Watch
 from vision.changes import SHRINK, shrink
 from vision.frames import Frame, Image
@@ -33,8 +34,17 @@ class Guard:
         self._base: Calibration | None = None
         self._reference: Grey | None = None
         self._watch: Watch | None = None
+        self._expected: tuple[Calibration, Frame] | None = None
         self._looked_ns = 0
         self._tried_ns = 0
+        self._tried_size: tuple[int, int] | None = None
+
+    def expect(self, calibration: Calibration, frame: Frame) -> None:
+        """Say in which picture a calibration holds that is about to be used.
+
+        Until it is accepted the camera may have been moved.
+        """
+        self._expected = calibration, frame
 
     def step(self, frame: Frame, calibration: Calibration | None) -> Calibration | None:
         """Take one picture.
@@ -47,15 +57,17 @@ class Guard:
             A new calibration when the table was found again from where the camera is now.
         """
         if calibration is not self._known:
-            self._begin(frame, calibration)
-            return None
+            expected = self._expected
+            if expected is None or expected[0] is not calibration:
+                self._begin(frame, calibration)
+                return None
+            self._begin(expected[1], calibration)
+            self._expected = None
         watch = self._watch
         if watch is None or self._base is None or self._reference is None:
             return None
         if frame.image.shape[:2] != self._reference.shape:
-            # Another resolution: no pixel is where it was.
-            self.moved = True
-            return None
+            return self._other_size(frame)
         if 0 <= frame.t_ns - self._looked_ns < _EVERY_NS:
             return None
         self._looked_ns = frame.t_ns
@@ -72,6 +84,32 @@ class Guard:
         self.moved = False
         self._known = found
         return found
+
+    def _other_size(self, frame: Frame) -> Calibration | None:
+        """Another resolution: no pixel is where it was, but the table looks the same."""
+        self.moved = True
+        base, reference = self._base, self._reference
+        assert base is not None and reference is not None  # noqa: S101
+        if frame.t_ns - self._tried_ns < _RETRY_NS and self._tried_size == frame.size_px:
+            return None
+        self._tried_ns, self._tried_size = frame.t_ns, frame.size_px
+        picture = _grey(frame.image)
+        old_px = reference.shape[1], reference.shape[0]
+        for change in size_changes(old_px, frame.size_px):
+            same = np.asarray(
+                cv2.warpAffine(
+                    reference, change, frame.size_px, flags=cv2.INTER_AREA,
+                    borderMode=cv2.BORDER_REPLICATE,
+                ),
+                dtype=np.uint8,
+            )  # fmt: skip
+            try:
+                found = relock(resized(base, change, frame.size_px), same, picture, np.eye(2, 3))
+            except NotFound:
+                continue
+            self._begin(frame, found)
+            return found
+        return None
 
     def _begin(self, frame: Frame, calibration: Calibration | None) -> None:
         """The table was measured anew, or is not measured."""

@@ -6,8 +6,6 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
-HARMLESS: Final = frozenset({"terrain_set", "terrain_delete"})
-"""Kinds of wishes after which the game told by the film still goes on."""
 _TICK_S: Final = 0.5
 _QUIET_TICKS: Final = 30
 """So long after the last tap nobody plays any more."""
@@ -30,10 +28,9 @@ class Interlude:
         self._taps = 0
         self.going = False
 
-    def touch(self, kind: str) -> None:
+    def touch(self) -> None:
         """A visitor's wish was taken."""
-        if kind not in HARMLESS:
-            self._taps += 1
+        self._taps += 1
 
     def wait(self, again: Callable[[], object]) -> bool:
         """Wait until nobody plays any more.

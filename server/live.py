@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from calibration.calibrate import calibrate
-from calibration.errors import NotFound
 from calibration.plane import Calibration
 from calibration.store import document
 from engine.actions import Action
@@ -21,8 +19,12 @@ from engine.errors import Refused, Stale
 from engine.log import LogLine
 from engine.referee import Referee
 from engine.table import TableState, Terrain
+from server.camera_lens import CameraLens
+from server.camera_status import CameraStatus
 from server.console import dump, note
+from server.darkness import Darkness
 from server.feeds import Feed
+from server.first_look import FirstLook
 from server.guard import Guard
 from server.hub import Hub
 from server.interlude import Interlude
@@ -31,6 +33,8 @@ from server.recorder import Recorder
 from server.roster import base_height_mm
 from server.script import Script
 from server.session import Item, Listener, Resize, Session, Tap
+from server.trials import Trials
+from server.views import View, ViewedFeed
 from vision.errors import BadSource
 from vision.frames import Frame, FrameSource
 from vision.look import Look
@@ -46,27 +50,6 @@ _NEED_MILLIMETRES: Final = frozenset({"new_game", "terrain_set"})
 """Wishes that mean nothing before the table is measured."""
 _BY_HAND: Final = frozenset({"place", "remove", "table_size"})
 """Wishes that say what otherwise the camera sees."""
-_TRIES: Final = (0, 5, 20, 60, 150, 300)
-"""Pictures in which the reference is looked for while there is none."""
-
-
-@dataclass(frozen=True, slots=True)
-class CameraStatus:
-    """What ``/healthz`` says of the camera.
-
-    Attributes:
-        state: ``live``, ``stale``, ``reconnecting``, ``lost`` or ``none``.
-        fps: Pictures a second, lately.
-        age_ms: Age of the newest picture, None before the first.
-        moved: It looks elsewhere than where the table was measured.
-        waiting: A film that waits while somebody plays on in it.
-    """
-
-    state: str
-    fps: float
-    age_ms: int | None
-    moved: bool = False
-    waiting: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +63,7 @@ class Setting:
         loop: Start again, with a new game, when the source ends.
         search: Look for a reference in the first pictures while there is no calibration.
         read_only: Taps are refused, since a recording is shown.
+        lens: Of the camera, where it is kept.
     """
 
     make_feed: Callable[[Calibration | None], Feed]
@@ -88,6 +72,7 @@ class Setting:
     loop: bool = False
     search: bool = True
     read_only: bool = False
+    lens: CameraLens | None = None
 
 
 class LiveTable:
@@ -111,13 +96,15 @@ class LiveTable:
         self._source = source
         self._setting = setting
         self._calibration = calibration
-        self._first = calibration
+        self._first = self._fed = calibration
         self._items: queue.Queue[Item | None] = queue.Queue(_QUEUE)
         self._stop = threading.Event()
         self._held = False
         self._interlude = Interlude(self._stop)
-        self._tried = -1
+        self._darkness = Darkness()
         self._guard = Guard()
+        self.trials = Trials(setting.lens)
+        self._first_look = FirstLook(self.trials)
         self._calibration_document: dict[str, Any] | None = None
         self._terrain: tuple[Terrain, ...] = ()
         self._base_height_mm = 0.0
@@ -191,7 +178,7 @@ class LiveTable:
         camera = self.camera()
         size = self.picture_size()
         by_hand = self._source is None and not self._setting.read_only
-        more = {"waiting": camera.waiting, "by_hand": by_hand}
+        more = {"waiting": camera.waiting, "by_hand": by_hand, "dark": self._darkness.dark}
         return {"size_px": size, "moved": camera.moved, **more}
 
     def picture_size(self) -> tuple[int, int] | None:
@@ -207,8 +194,7 @@ class LiveTable:
             Stale: It rests on an older state.
             engine.errors.BadData: A number in it is not finite.
         """
-        if self._setting.read_only:
-            raise Refused("this is a recording; nothing in it can be changed")
+        self.refuse_recording()
         if action.kind in _BY_HAND and self._source is not None:
             raise Refused("the camera sees the figures; put one right instead")
         if action.kind in _NEED_MILLIMETRES and self._source is not None and not self._calibration:
@@ -221,27 +207,50 @@ class LiveTable:
             tap.answer.cancel()
             raise Refused("the table is busy; try again") from None
         if self._setting.loop:
-            self._interlude.touch(action.kind)
+            self._interlude.touch()
         return lines
 
-    def recalibrate(self, calibration: Calibration) -> None:
-        """Use another calibration from now on."""
-        self._set_calibration(calibration)
-        self._put(Resize(calibration.size_mm))
+    def fitting_calibration(self) -> Calibration | None:
+        """The one in use; None where the camera was moved, and it says nothing any more."""
+        return None if self._guard.moved else self._calibration
 
-    def newest_frame(self) -> Frame:
+    def recalibrate(self, calibration: Calibration, seen: Frame | None = None) -> None:
+        """Use another calibration from now on.
+
+        Args:
+            calibration: How the camera sees the table.
+            seen: The picture it was found in, by which a later move of the camera is noticed.
+        """
+        if seen is not None:
+            self._guard.expect(calibration, seen)
+        self._set_calibration(calibration)
+        if self._source is None:
+            self._put(Resize(calibration.size_mm))
+
+    def newest_frame(self, even_dark: bool = False) -> Frame:
         """The newest picture.
 
         Raises:
-            Refused: There is none, or it is too old to trust.
+            Refused: There is none, or it is too old to trust, or too dark unless ``even_dark``.
         """
         frame = self.hub.picture[1]
         if frame is None:
             raise Refused("there is no picture yet")
         state = self.camera().state
+        if self._darkness.dark and not even_dark:
+            raise Refused("the camera picture is dark; nothing can be measured")
         if state != "live":
             raise Refused(f"the camera picture is not live ({state}); nothing can be measured")
         return frame
+
+    def refuse_recording(self) -> None:
+        """See that something is being played.
+
+        Raises:
+            Refused: A recording is shown.
+        """
+        if self._setting.read_only:
+            raise Refused("this is a recording; nothing in it can be changed")
 
     def refuse_moved(self) -> None:
         """See that the picture still fits the calibration.
@@ -354,8 +363,11 @@ class LiveTable:
 
     def _look(self, feed: Feed, frame: Frame) -> None:
         self.hub.frame(frame)
-        if self._calibration is None and self._setting.search and self._is_try(frame.index):
-            self._search(frame)
+        self._darkness.step(frame)
+        if self._calibration is None and self._setting.search:
+            searched = self._first_look.step(frame)
+            if searched is not None and self._calibration is None:
+                self.recalibrate(searched, frame)
         if self._setting.recorder is not None:
             self._setting.recorder.frame(frame)
         if not self._setting.read_only:
@@ -363,26 +375,21 @@ class LiveTable:
             if found is not None:
                 note("minimarshal: the camera moved; the table was found again")
                 self.recalibrate(found)
-            if self._guard.moved:
-                # What is seen now has no place; figures stay where they were.
-                return
-        feed.adapt(self._calibration, self._terrain, self._base_height_mm)
+        calibration, moved = self._calibration, self._guard.moved  # a page may change the first
+        if calibration is not self._fed:
+            self._fed = calibration
+            self._put(Resize(None if calibration is None else calibration.size_mm))
+        if self._setting.recorder is not None:
+            self._setting.recorder.viewed(View(frame.t_ns, calibration, moved))
+        if moved:
+            # What is seen now has no place; figures stay where they were.
+            return
+        feed.adapt(calibration, self._terrain, self._base_height_mm)
         for item in feed.items(frame):
             self._put(item)
-
-    def _is_try(self, index: int) -> bool:
-        """Whether a try is due; a slow machine or a camera leaves pictures out."""
-        before = self._tried if self._tried <= index else -1
-        self._tried = index
-        return any(before < due <= index for due in _TRIES)
-
-    def _search(self, frame: Frame) -> None:
-        try:
-            found = calibrate(frame.image, reference="studs")
-        except NotFound:
-            return
-        if self._calibration is None:
-            self.recalibrate(found)
+        if isinstance(feed, ViewedFeed) and feed.calibration is not self._calibration:
+            self._fed = feed.calibration  # whose size the feed has told
+            self._set_calibration(feed.calibration)
 
     def _put(self, item: Item | None) -> None:
         while not self._stop.is_set():

@@ -14,6 +14,7 @@ from engine.errors import Refused, Stale
 from engine.log import LogLine
 from engine.table import TableState
 from server.console import Fault
+from server.views import View
 from vision.frames import Frame
 from vision.look import Look
 from vision.recording import Meta, RecordingWriter
@@ -56,6 +57,7 @@ class Recorder:
         self._folder = folder
         self._writer = RecordingWriter(folder, meta)
         self._pictures = pictures
+        self._view: View | None = None
         self.sides: Sides = lambda _look: {}
 
     @staticmethod
@@ -80,6 +82,14 @@ class Recorder:
     def calibrated(self, calibration: Calibration) -> None:
         """Keep the calibration that holds from now on."""
         save(calibration, self._folder / CALIBRATION)
+
+    def viewed(self, view: View) -> None:
+        """Keep how the table is seen from a picture on, where that has changed."""
+        last = self._view
+        if last is not None and (last.calibration, last.moved) == (view.calibration, view.moved):
+            return
+        self._view = view
+        self._writer.view(view.document())
 
     def begin(self, lines: tuple[LogLine, ...]) -> None:
         """Keep the lines that are there before the first input."""

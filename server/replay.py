@@ -22,6 +22,7 @@ from server.console import Fault, NoAnswer
 from server.feeds import Feed
 from server.roster import base_height_mm
 from server.session import Item, Session
+from server.views import recorded_views
 from vision.frames import Frame
 from vision.look import Look
 from vision.recording import RecordingReader, names
@@ -141,7 +142,8 @@ def check(reader: RecordingReader, feed: Feed | None, source: Iterable[Frame] = 
     comparison = Comparison(reader.log())
     referee = Referee()
     comparison.begin(referee.lines)
-    calibration = recorded_calibration(reader)
+    views = recorded_views(reader) if feed is not None else ()
+    calibration = views[0].calibration if views else recorded_calibration(reader)
     size = None if calibration is None else calibration.size_mm
     session = Session(referee, size_mm=size, listeners=(comparison,))
     if feed is None:

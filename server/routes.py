@@ -7,6 +7,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response, WebSocket
 from fastapi.responses import StreamingResponse
 
+from calibration.advice import advise
+from calibration.board import board_page
+from calibration.errors import NotFound
 from engine.errors import Refused
 from engine.rulesets import RULESETS, by_id
 from server import documents, measuring
@@ -14,7 +17,7 @@ from server.drawing import jpeg
 from server.explaining import explanation
 from server.live import LiveTable
 from server.recalibrate import recalibrated
-from server.schema import ActionBody, CalibrateBody, EndBody, MeasureBody
+from server.schema import AcceptBody, ActionBody, CalibrateBody, EndBody, MeasureBody, TryBody
 from server.stream import MJPEG_TYPE, pictures, send_messages
 
 router = APIRouter()
@@ -79,10 +82,38 @@ def calibrate(request: Request, body: CalibrateBody) -> dict[str, Any]:
     """Calibrate from the newest picture."""
     table = _table(request)
     frame = table.newest_frame()
-    # From where a moved camera is now, the old calibration says nothing.
-    old = None if table.camera().moved else table.calibration
-    table.recalibrate(recalibrated(body, frame.image, old))
+    found = recalibrated(body, frame.image, table.fitting_calibration())
+    table.recalibrate(found, frame)
     return {"ok": True, "calibration": table.snapshot()["calibration"]}
+
+
+@router.post("/api/calibrate/try")
+def try_calibration(request: Request, body: TryBody) -> dict[str, Any]:
+    """Calibrate from the newest picture without taking it into use: what was found, or why not."""
+    table = _table(request)
+    frame = table.newest_frame(even_dark=True)
+    try:
+        return table.trials.look(body, frame, table.fitting_calibration()).document()
+    except NotFound as error:
+        return {"ok": False, "reason": str(error), "advice": list(advise(frame.image, error))}
+
+
+@router.post("/api/calibrate/accept")
+def accept_calibration(request: Request, body: AcceptBody) -> dict[str, Any]:
+    """Use a calibration that was tried from now on."""
+    table = _table(request)
+    table.refuse_recording()
+    table.newest_frame()  # refuses while the picture is stale
+    trial = table.trials.accept(body.trial)
+    table.recalibrate(trial.calibration, trial.frame)
+    return {"ok": True, "calibration": table.snapshot()["calibration"]}
+
+
+@router.get("/api/board.pdf")
+def board(paper: Annotated[str, Query(pattern="^(A4|letter)$")] = "A4") -> Response:
+    """The page with the printable board."""
+    headers = {"content-disposition": f'inline; filename="minimarshal-board-{paper}.pdf"'}
+    return Response(board_page(paper), media_type="application/pdf", headers=headers)
 
 
 @router.get("/api/frame.jpg")

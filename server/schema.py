@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -142,3 +142,45 @@ class CalibrateBody(Body):
         if self.size_mm is not None and min(self.size_mm) <= 0:
             raise ValueError("size_mm must be positive")
         return self
+
+
+Length = Annotated[float, Field(gt=0, le=1e4, allow_inf_nan=False)]
+"""Millimetres that something is long."""
+
+
+class TryBody(Body):
+    """What a calibration is to be tried by, on the newest picture.
+
+    ``sheet``, ``unit``, ``square_mm``, ``stud_pitch_mm`` and ``fov_deg`` are the options of the
+    command ``calibrate``. ``corners`` takes ``corners_px`` as :class:`CalibrateBody` does; without
+    ``size_mm`` they are put on the trial ``basis``, or on the calibration in use. ``quick`` looks
+    for studs and the board first and for the rest only where neither is seen.
+    """
+
+    reference: Literal["auto", "studs", "ruler", "sheet", "markers", "points", "corners"] = "auto"
+    stud_pitch_mm: Annotated[Length, Field(ge=1, le=100)] | None = None
+    unit: Annotated[str, Field(max_length=16)] | None = None
+    sheet: Annotated[str, Field(max_length=32)] | None = None
+    square_mm: Length | None = None
+    fov_deg: Annotated[float, Field(ge=5, le=150, allow_inf_nan=False)] | None = None
+    points: Annotated[list[PointBody], Field(min_length=4, max_length=64)] | None = None
+    corners_px: Annotated[list[tuple[Pixel, Pixel]], Field(min_length=4, max_length=4)] | None = (
+        None
+    )
+    size_mm: tuple[Length, Length] | None = None
+    basis: Annotated[int, Field(ge=1)] | None = None
+    quick: bool = False
+
+    @model_validator(mode="after")
+    def _fitting(self) -> TryBody:
+        if (self.points is not None) != (self.reference == "points"):
+            raise ValueError("points goes with the reference points, and only with it")
+        if (self.corners_px is not None) != (self.reference == "corners"):
+            raise ValueError("corners_px goes with the reference corners, and only with it")
+        return self
+
+
+class AcceptBody(Body):
+    """The trial that is to be used from now on."""
+
+    trial: Annotated[int, Field(ge=1)]

@@ -17,7 +17,6 @@ from engine.log import LogLine
 from engine.play import play
 from engine.referee import Referee
 from engine.table import TableState
-from server.interlude import HARMLESS
 from server.roster import RosterKeeper
 from server.script import Script
 from vision.assemble import assemble
@@ -160,7 +159,7 @@ class Session:
         outcome = self._outcome
         if isinstance(outcome, tuple):
             # The taps that were written down no longer fit a game that somebody else goes on with.
-            self._taken_over = self._taken_over or tap.action.kind not in HARMLESS
+            self._taken_over = True
             yield from self._refreshed()
             tap.answer.set_result(outcome)
         else:

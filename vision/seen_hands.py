@@ -40,10 +40,10 @@ def join(told: Sequence[Hand], seen: Sequence[Hand]) -> tuple[Hand, ...]:
     smaller = areas(boxes)[:, None].clip(max=areas(others)[None])
     same = shared_areas(boxes, others) >= SAME * smaller.clip(min=1e-9)
     joined = [
-        Hand(hand.box_px, _either([hand, *(told[at] for at in row.nonzero()[0])]))
+        Hand(hand.box_px, _either([hand, *(told[int(at)] for at in row.nonzero()[0])]))
         for hand, row in zip(seen, same, strict=True)
     ]
-    alone = [told[at] for at in np.flatnonzero(~same.any(axis=0))]
+    alone = [told[int(at)] for at in np.flatnonzero(~same.any(axis=0))]
     return tuple(sorted([*joined, *alone], key=lambda hand: -hand.score))
 
 

@@ -4,7 +4,7 @@
 - ``bases``: outlines of bases, gaps and overlaps.
 - ``arcs``: bearings and angles off a facing.
 - ``surfaces``: standing surfaces, heights along a path.
-- ``obstacles``, ``paths``, ``fans``, ``reach``: ways on foot and everywhere they lead.
+- ``obstacles``, ``closed``, ``paths``, ``fans``, ``reach``: ways on foot and everywhere they lead.
 - ``walks``: all ways of one model, by climbing too.
 - ``sight``: how much of a target an eye sees.
 """

@@ -1,23 +1,18 @@
-"""What a walking base cannot enter, as polygons for its centre and as edges and corners."""
+"""Areas closed to the centre of a walking base, as edges and corners."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from shapely import Point, Polygon, prepare, unary_union
+from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
-from engine.geometry import bases
-from engine.geometry.bases import Standing
-from engine.geometry.surfaces import EMPTY, Ground, Surface
-from engine.table import PointMm
+from engine.geometry.surfaces import EMPTY
 
 Floats: TypeAlias = NDArray[np.float64]
 Flags: TypeAlias = NDArray[np.bool_]
@@ -26,8 +21,6 @@ QUAD_SEGS: Final = 3
 """Edges a quarter of a grown corner; 8 mm are off by 0.27 mm at most."""
 SLACK_MM: Final = 0.02
 """Obstacles are blocked this much inside, so that one may walk along their edge."""
-_BARRIER_MM: Final = 0.3
-_LEAST_MM: Final = 0.05
 _NEAR_MM: Final = 1e-3
 
 
@@ -104,98 +97,15 @@ class Obstacles:
         )
 
 
-def closed_areas(
-    ground: Ground,
-    others: Sequence[Standing],
-    walker: Walker,
-    anchors: Sequence[PointMm],
-    passable: frozenset[str] = frozenset(),
-    within_mm: float | None = None,
-) -> list[BaseGeometry]:
-    """Areas the centre of a base cannot enter by walking.
-
-    Args:
-        ground: Standing surfaces.
-        others: Models that stand in the way.
-        walker: How the base walks.
-        anchors: Places where the base stands for certain (start, end): there the obstacles are
-            grown less, since a measured place is not to be doubted.
-        passable: Terrain whose edges may be climbed.
-        within_mm: Leave out what is farther than this from the first anchor.
-    """
-    near = None if within_mm is None else Point(anchors[0]).buffer(within_mm + walker.radius_mm)
-    strips = [
-        _strip(cliff, walker, anchors)
-        for cliff in cliffs(ground, walker.step_mm)
-        if cliff.terrain_id not in passable and (near is None or near.intersects(cliff.line))
-    ]
-    areas: list[BaseGeometry] = [unary_union(strips)] if strips else []
-    for other in others:
-        if within_mm is not None:
-            # Far models are most of a table; their outlines are not even made.
-            far = within_mm + walker.radius_mm + bases.circumscribed_radius(other.base)
-            if math.dist(other.position_mm, anchors[0]) > far:
-                continue
-        footing = bases.inner(other.base, other.position_mm)
-        if near is None or footing.core.distance(near) <= footing.radius_mm:
-            areas.append(_model(ground, other, walker, anchors))
-    return areas
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class Cliff:
-    """The edges of one piece that are too high to walk over.
+class Piece:
+    """One closed area with its edges and corners, as in :class:`Obstacles`."""
 
-    Attributes:
-        terrain_id: The piece.
-        line: The edges.
-        level: Everything that is not lower than a step under the piece.
-        mouth: Where stairs lead up to it, empty without stairs.
-    """
-
-    terrain_id: str
-    line: BaseGeometry
-    level: BaseGeometry
-    mouth: BaseGeometry
-
-
-@lru_cache(maxsize=16)
-def cliffs(ground: Ground, step_mm: float) -> tuple[Cliff, ...]:
-    """Every cliff of a table, for a highest rise that is walked."""
-    return tuple(cliff for item in ground.surfaces if (cliff := _cliff(ground, item, step_mm)))
-
-
-def obstacles(areas: Iterable[BaseGeometry], walker: Walker) -> Obstacles:
-    """Edges and corners of closed areas; no way bends round a corner beyond the table."""
-    found: list[Polygon] = []
-    edges, before, corners, after, owners = [], [], [], [], []
-    for area in areas:
-        for part in shapely.get_parts(area):
-            if not isinstance(part, Polygon) or part.area < _NEAR_MM:
-                continue
-            index = len(found)
-            found.append(part)
-            inner = _rings(part.buffer(-SLACK_MM, join_style="mitre"))
-            edges += [(np.hstack([ring, np.roll(ring, -1, axis=0)]), index) for ring in inner]
-            for ring in _rings(part):
-                back, on = np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0)
-                convex = (_cross(ring - back, on - ring) > 0.0) & walker.on_table(ring)
-                before.append(back[convex])
-                corners.append(ring[convex])
-                after.append(on[convex])
-                owners.append(np.full(int(convex.sum()), index, dtype=np.int64))
-    none = np.empty((0, 2))
-    return Obstacles(
-        areas=tuple(found),
-        edges=np.vstack([np.empty((0, 4)), *(edge for edge, _ in edges)]),
-        edge_owner=np.concatenate(
-            [np.empty(0, np.int64), *(np.full(len(e), i, np.int64) for e, i in edges)]
-        ),
-        corners=np.vstack([none, *corners]),
-        before=np.vstack([none, *before]),
-        after=np.vstack([none, *after]),
-        corner_owner=np.concatenate([np.empty(0, np.int64), *owners]),
-    )
+    area: Polygon
+    edges: Floats
+    corners: Floats
+    before: Floats
+    after: Floats
 
 
 def blocked(starts: Floats, ends: Floats, edges: Floats) -> NDArray[np.bool_]:
@@ -219,59 +129,46 @@ def blocked(starts: Floats, ends: Floats, edges: Floats) -> NDArray[np.bool_]:
     return met
 
 
-def _cliff(ground: Ground, surface: Surface, step_mm: float) -> Cliff | None:
-    floor_mm = surface.height_mm - step_mm
-    if floor_mm <= _NEAR_MM:
-        return None
-    level = ground.at_or_over(floor_mm)
-    # An edge that pieces of like height share, lying on or beside each other, is a cliff of each.
-    line = level.boundary.intersection(surface.area.boundary.buffer(_NEAR_MM))
-    mouth: BaseGeometry = EMPTY
-    if ground.stairs.intersects(line):
-        line = line.difference(ground.stairs)
-        mouth = ground.stairs
-    if line.is_empty:
-        return None
-    for area in (line, level):
-        prepare(area)
-    return Cliff(surface.terrain_id, line, level, mouth)
-
-
-def _strip(cliff: Cliff, walker: Walker, anchors: Sequence[PointMm]) -> BaseGeometry:
-    """The strip in front of a cliff that the centre of a base cannot enter."""
-    radius = walker.radius_mm
-    for anchor in anchors:
-        here = Point(anchor)
-        if not cliff.level.intersects(here):
-            radius = min(radius, cliff.line.distance(here) - 2.0 * SLACK_MM)
-    strip: BaseGeometry = cliff.line.buffer(max(radius, _LEAST_MM), quad_segs=walker.quad_segs)
-    if not cliff.mouth.is_empty:
-        # The mouth of stairs stays as wide as they are; the wall beside them stays a wall.
-        mouth = cliff.mouth.buffer(walker.radius_mm, join_style="mitre")
-        strip = strip.difference(mouth).union(cliff.line.buffer(_BARRIER_MM, cap_style="flat"))
-    return strip.difference(cliff.level)
-
-
-def _model(
-    ground: Ground, other: Standing, walker: Walker, anchors: Sequence[PointMm]
-) -> BaseGeometry:
-    """The base of another model, grown, on its own level."""
-    footing = bases.inner(other.base, other.position_mm)
-    radius = walker.radius_mm
-    for anchor in anchors:
-        radius = min(
-            radius, footing.core.distance(Point(anchor)) - footing.radius_mm - 2.0 * SLACK_MM
+def pieces_of(area: BaseGeometry, walker: Walker) -> list[Piece]:
+    """Each polygon of a closed area with its edges and corners."""
+    found = []
+    for part in shapely.get_parts(area):
+        if not isinstance(part, Polygon) or part.area < _NEAR_MM:
+            continue
+        inner = _rings(part.buffer(-SLACK_MM, join_style="mitre"))
+        edges = [np.hstack([ring, np.roll(ring, -1, axis=0)]) for ring in inner]
+        before, corners, after = [], [], []
+        for ring in _rings(part):
+            back, on = np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0)
+            convex = (_cross(ring - back, on - ring) > 0.0) & walker.on_table(ring)
+            before.append(back[convex])
+            corners.append(ring[convex])
+            after.append(on[convex])
+        found.append(
+            Piece(
+                part,
+                np.vstack([np.empty((0, 4)), *edges]),
+                np.vstack(corners),
+                np.vstack(before),
+                np.vstack(after),
+            )
         )
-    if footing.radius_mm + radius <= _BARRIER_MM or radius < 0.0:
-        return EMPTY
-    grown: BaseGeometry = footing.core.buffer(
-        footing.radius_mm + radius, quad_segs=walker.quad_segs
+    return found
+
+
+def joined(pieces: Sequence[Piece]) -> Obstacles:
+    """All pieces as one set of edges and corners."""
+    none = np.empty((0, 2))
+    edges, corners = [len(piece.edges) for piece in pieces], [len(p.corners) for p in pieces]
+    return Obstacles(
+        areas=tuple(piece.area for piece in pieces),
+        edges=np.vstack([np.empty((0, 4)), *(piece.edges for piece in pieces)]),
+        edge_owner=np.repeat(np.arange(len(pieces)), edges),
+        corners=np.vstack([none, *(piece.corners for piece in pieces)]),
+        before=np.vstack([none, *(piece.before for piece in pieces)]),
+        after=np.vstack([none, *(piece.after for piece in pieces)]),
+        corner_owner=np.repeat(np.arange(len(pieces)), corners),
     )
-    if not ground.surfaces:
-        return grown
-    if other.level_mm > walker.step_mm:
-        return grown.intersection(ground.at_or_over(other.level_mm - walker.step_mm))
-    return grown.difference(ground.at_or_over(other.level_mm + walker.step_mm + _NEAR_MM))
 
 
 def _rings(area: BaseGeometry) -> list[Floats]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import math
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -22,6 +23,58 @@ _LAP: Final = 2e-3
 """Neighbouring fans overlap by this many radians, so that no seam stays open."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Spread:
+    """How a base spreads over the table from one place.
+
+    Attributes:
+        centre: Where it starts.
+        longest_mm: Longest way looked for.
+        edges: (M, 4) edges in the way.
+        bends: Corner, length of the shortest way there, first angle and width of the fan behind
+            it, of every corner that a shortest way bends round.
+    """
+
+    centre: Floats
+    longest_mm: float
+    edges: Floats
+    bends: tuple[tuple[Floats, float, float, float], ...]
+
+    def area(self, allowance_mm: float) -> BaseGeometry:
+        """The area whose every point is within so much walking, at most ``longest_mm``.
+
+        Returns:
+            A polygon, several, or an empty one.
+        """
+        if allowance_mm <= 0.0:
+            return EMPTY
+        fans = [(self.centre, allowance_mm, 0.0, 2.0 * math.pi)]
+        fans += [
+            (corner, allowance_mm - cost, low, width)
+            for corner, cost, low, width in self.bends
+            if cost < allowance_mm
+        ]
+        at, radius, low, width = (np.array(column) for column in zip(*fans, strict=True))
+        return shapely.union_all(seen(Fans(at, radius, low, width), self.edges))
+
+
+def spread(
+    start: PointMm, longest_mm: float, closed: Obstacles, *, straight: bool = False
+) -> Spread:
+    """Every way of up to ``longest_mm`` from a place.
+
+    Args:
+        start: Centre of the base.
+        longest_mm: Longest way.
+        closed: What is in the way.
+        straight: Only straight ways.
+    """
+    centre = np.array(start, dtype=np.float64)
+    closed = _within(centre, longest_mm, closed)
+    bends = [] if straight or not len(closed.corners) else _bends(centre, longest_mm, closed)
+    return Spread(centre, longest_mm, closed.edges, tuple(bends))
+
+
 def reach(
     start: PointMm, allowance_mm: float, closed: Obstacles, *, straight: bool = False
 ) -> BaseGeometry:
@@ -36,20 +89,31 @@ def reach(
     Returns:
         A polygon, several, or an empty one.
     """
-    if allowance_mm <= 0.0:
-        return EMPTY
-    centre = np.array(start, dtype=np.float64)
-    fans = [(centre, allowance_mm, 0.0, 2.0 * math.pi)]
-    if not straight and len(closed.corners):
-        fans += _bends(centre, allowance_mm, closed)
-    at, radius, low, width = (np.array(column) for column in zip(*fans, strict=True))
-    return shapely.union_all(seen(Fans(at, radius, low, width), closed.edges))
+    return spread(start, allowance_mm, closed, straight=straight).area(allowance_mm)
+
+
+def _within(centre: Floats, allowance: float, closed: Obstacles) -> Obstacles:
+    """Only edges and corners that a way from there can come to."""
+    a = closed.edges[:, :2] - centre
+    d = closed.edges[:, 2:] - closed.edges[:, :2]
+    share = np.clip(-(a * d).sum(-1) / np.maximum((d * d).sum(-1), _TOUCH_MM), 0.0, 1.0)
+    edge = np.hypot(*(a + share[:, None] * d).T) <= allowance + _TOUCH_MM
+    corner = np.hypot(*(closed.corners - centre).T) < allowance
+    return Obstacles(
+        closed.areas,
+        closed.edges[edge],
+        closed.edge_owner[edge],
+        closed.corners[corner],
+        closed.before[corner],
+        closed.after[corner],
+        closed.corner_owner[corner],
+    )
 
 
 def _bends(
     centre: Floats, allowance: float, closed: Obstacles
 ) -> list[tuple[Floats, float, float, float]]:
-    """Fans round the corners, each only where a way coming to the corner bends round it."""
+    """Corners with the length of the way there, and the fan behind each round which it bends."""
     corners = closed.corners
     near = np.hypot(*(corners - centre).T) < allowance
     best = np.full(len(corners), np.inf)
@@ -80,7 +144,7 @@ def _bends(
         done[node] = True
         relax(corners[node], cost, np.flatnonzero(between[node] & ~done))
         low, width = _sector(came[node], corners[node], closed.before[node], closed.after[node])
-        fans.append((corners[node], allowance - cost, low, width))
+        fans.append((corners[node], cost, low, width))
     return fans
 
 

@@ -73,7 +73,14 @@ def free_samples(
     ends: Floats = origin + middle + offsets[:, None] * across
     heights = target.low_mm + np.array(rows) * target.height_mm
     free = np.ones((columns, len(rows)), dtype=np.bool_)
+    low, high = np.minimum(origin, ends.min(axis=0)), np.maximum(origin, ends.max(axis=0))
     for body in bodies:
+        x0, y0, x1, y1 = body.outline.core.bounds
+        grown = body.outline.radius_mm
+        if x0 - grown > high[0] or x1 + grown < low[0]:
+            continue
+        if y0 - grown > high[1] or y1 + grown < low[1]:
+            continue
         for column, t_in, t_out in _inside(origin, ends, body.outline):
             rise = heights - eye.height_mm
             lowest = eye.height_mm + np.minimum(t_in * rise, t_out * rise)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -200,7 +201,8 @@ def ground(
     return Ground(tuple(surfaces), steps)
 
 
-def outline(points: Sequence[PointMm]) -> BaseGeometry:
+@lru_cache(maxsize=1024)
+def outline(points: tuple[PointMm, ...]) -> BaseGeometry:
     """A valid area from an outline as drawn by hand, crossings resolved."""
     drawn = Polygon(points)
     if drawn.is_valid:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -14,14 +15,16 @@ from shapely.geometry.base import BaseGeometry
 
 from engine.geometry import bases, paths
 from engine.geometry.bases import Standing
-from engine.geometry.obstacles import Obstacles, Walker, cliffs, closed_areas, obstacles
-from engine.geometry.reach import reach
+from engine.geometry.closed import cliffs, closed
+from engine.geometry.obstacles import Obstacles, Walker
+from engine.geometry.reach import Spread, spread
 from engine.geometry.surfaces import EMPTY, Climbs, Ground
-from engine.table import PointMm
+from engine.table import Base, PointMm
 
 _MOST_ROUTES: Final = 16
 _SPECK_MM2: Final = 1.0
 _THREAD_MM: Final = 0.2
+_LOSS_MM2: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,8 @@ class Walk:
         occupied: Models on whose bases it cannot end, blockers or not.
         straight: Only straight ways count.
         stairs_count: Height on stairs is not free, so that ways round them are worth comparing.
+        longest_mm: Longest way that will be asked for, so that shorter reaches come out of the
+            same search; None where there is one only.
     """
 
     ground: Ground
@@ -62,6 +67,7 @@ class Walk:
     occupied: tuple[Standing, ...] = ()
     straight: bool = False
     stairs_count: bool = False
+    longest_mm: float | None = None
 
     def routes(self, start: PointMm, goal: PointMm) -> tuple[Route, ...]:
         """Ways worth comparing, shortest first: climbing over more is shorter, or it is left out.
@@ -151,11 +157,30 @@ class Walk:
         return climbs.total_mm + stairs
 
     def _walked(self, start: PointMm, allowance_mm: float, fits: Fits | None) -> BaseGeometry:
-        closed = self._closed((start,), frozenset(), allowance_mm)
-        area = reach(start, allowance_mm, closed, straight=self.straight)
+        area = self._area(start, allowance_mm, frozenset())
         if fits is None or self.ground.stairs.is_empty:
             return area
+        closed = self._closed((start,), frozenset(), allowance_mm)
         return shapely.union_all(self._fitting(start, area, closed, fits))
+
+    def _area(self, start: PointMm, allowance_mm: float, passable: frozenset[str]) -> BaseGeometry:
+        """Where the model comes when some pieces are open to it."""
+        longest = max(allowance_mm, self.longest_mm or 0.0)
+        near = self._near(self.blockers, start, longest)
+        key = (self.ground, self.walker, near, self.straight, start, longest, passable)
+        return _on_foot(*key, allowance_mm)
+
+    def _near(
+        self, models: tuple[Standing, ...], start: PointMm, allowance_mm: float
+    ) -> tuple[Standing, ...]:
+        """Models whose base the walker could come upon."""
+        reached = allowance_mm + self.walker.radius_mm
+        return tuple(
+            model
+            for model in models
+            if math.dist(model.position_mm, start)
+            <= reached + bases.circumscribed_radius(model.base)
+        )
 
     def _won(
         self,
@@ -167,7 +192,7 @@ class Walk:
     ) -> BaseGeometry:
         """What is won by opening some pieces to climbers."""
         closed = self._closed((start,), opened, allowance_mm)
-        area = reach(start, allowance_mm, closed, straight=self.straight).difference(walked)
+        area = self._area(start, allowance_mm, opened).difference(walked)
         return shapely.union_all(self._fitting(start, area, closed, fits))
 
     def _fitting(
@@ -176,8 +201,9 @@ class Walk:
         """The parts of an area, each on one surface, to which the rules allow a way."""
         parts = []
         for surface in self.ground.surfaces:
-            parts.append(area.intersection(surface.area))
-            area = area.difference(surface.area)
+            if surface.area.intersects(area):
+                parts.append(area.intersection(surface.area))
+                area = area.difference(surface.area)
         kept: list[BaseGeometry] = []
         for part in _polygons([*parts, area]):
             inside = part.representative_point()
@@ -188,12 +214,18 @@ class Walk:
 
     def _ends(self, area: BaseGeometry) -> BaseGeometry:
         """The part of an area where the model may stand at last."""
+        if area.is_empty:
+            return EMPTY
         inside = self.walker.inside()
-        if inside is not None:
+        if inside is not None and not shapely.box(*area.bounds).within(inside):
             area = area.intersection(inside)
-        bad = [_forbidden(self.ground, self.walker.step_mm)]
-        bad += [item for item in self._bases_of(self.occupied, area) if item.intersects(area)]
-        return shapely.union_all(_polygons([area.difference(shapely.union_all(bad))]))
+        bad = [*_forbidden(self.ground, self.walker.step_mm)]
+        bad += self._bases_of(self.occupied, area)
+        bad = [item for item in bad if item.intersects(area)]
+        if bad:
+            area = area.difference(shapely.union_all(bad))
+        parts = _polygons([area])
+        return parts[0] if len(parts) == 1 else shapely.union_all(parts)
 
     def _bases_of(
         self, models: Sequence[Standing], near: BaseGeometry | None = None
@@ -203,8 +235,7 @@ class Walk:
         for model in models:
             if near is not None and self._beyond(model, near):
                 continue
-            footing = bases.inner(model.base, model.position_mm)
-            grown.append(footing.core.buffer(footing.radius_mm + self.walker.radius_mm))
+            grown.append(_wide(model.base, model.position_mm, self.walker.radius_mm))
         return grown
 
     def _beyond(self, model: Standing, area: BaseGeometry) -> bool:
@@ -222,10 +253,8 @@ class Walk:
         within_mm: float | None,
         ground: Ground | None = None,
     ) -> Obstacles:
-        areas = closed_areas(
-            ground or self.ground, self.blockers, self.walker, anchors, passable, within_mm
-        )
-        return obstacles(areas, self.walker)
+        floor = ground or self.ground
+        return closed(floor, self.blockers, self.walker, anchors, passable, within_mm)
 
     def _path(self, start: PointMm, goal: PointMm, closed: Obstacles) -> tuple[PointMm, ...] | None:
         find = paths.straight if self.straight else paths.shortest
@@ -236,25 +265,66 @@ class Walk:
         return Route(path, paths.length(path), climbs)
 
 
+@lru_cache(maxsize=1024)
+def _on_foot(
+    ground: Ground,
+    walker: Walker,
+    blockers: tuple[Standing, ...],
+    straight: bool,
+    start: PointMm,
+    longest_mm: float,
+    passable: frozenset[str],
+    allowance_mm: float,
+) -> BaseGeometry:
+    """Where a model comes on foot; kept, since most stand still from one look to the next."""
+    found = _spread(ground, walker, blockers, straight, start, longest_mm, passable)
+    return found.area(allowance_mm)
+
+
+@lru_cache(maxsize=1024)
+def _spread(
+    ground: Ground,
+    walker: Walker,
+    blockers: tuple[Standing, ...],
+    straight: bool,
+    start: PointMm,
+    longest_mm: float,
+    passable: frozenset[str],
+) -> Spread:
+    shut = closed(ground, blockers, walker, (start,), passable, longest_mm)
+    return spread(start, longest_mm, shut, straight=straight)
+
+
+@lru_cache(maxsize=4096)
+def _wide(base: Base, position_mm: PointMm, radius_mm: float) -> BaseGeometry:
+    """A base grown by a radius."""
+    footing = bases.inner(base, position_mm)
+    grown: BaseGeometry = footing.core.buffer(footing.radius_mm + radius_mm)
+    return grown
+
+
 @lru_cache(maxsize=16)
-def _forbidden(ground: Ground, step_mm: float) -> BaseGeometry:
-    """Tops that no model may stand on at last."""
-    bad = []
+def _forbidden(ground: Ground, step_mm: float) -> tuple[BaseGeometry, ...]:
+    """Tops that no model may stand on at last, each by itself."""
+    bad: list[BaseGeometry] = []
     higher: BaseGeometry = EMPTY
     for surface in ground.surfaces:
         if not surface.standable and surface.height_mm > step_mm:
             bad.append(surface.area.difference(higher).difference(ground.stairs))
         higher = higher.union(surface.area)
-    return shapely.union_all(bad)
+    parts = tuple(shapely.get_parts(shapely.union_all(bad)))
+    shapely.prepare(parts)
+    return parts
 
 
 def _polygons(areas: Sequence[BaseGeometry]) -> list[Polygon]:
     """The polygons of some areas without threads and specks, which only rounding makes."""
-    opened = shapely.buffer(
-        shapely.buffer(areas, -_THREAD_MM, join_style="mitre"), _THREAD_MM, join_style="mitre"
-    )
-    return [
-        part
-        for part in shapely.get_parts(opened)
-        if isinstance(part, Polygon) and part.area > _SPECK_MM2
-    ]
+    parts = shapely.get_parts(areas)
+    parts = parts[shapely.area(parts) > _SPECK_MM2]
+    less = shapely.buffer(parts, -_THREAD_MM, join_style="mitre")
+    # A sound part loses a seam of that width all round; a thread loses less, since it has less.
+    lost = shapely.area(parts) - shapely.area(less)
+    thin = lost < _THREAD_MM * shapely.length(parts) - _LOSS_MM2
+    opened = shapely.buffer(less[thin], _THREAD_MM, join_style="mitre")
+    found = [*parts[~thin], *shapely.get_parts(opened)]
+    return [part for part in found if isinstance(part, Polygon) and part.area > _SPECK_MM2]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from engine.ruleset import RuleSet
 from engine.rulesets.deathzap.game import Deathzap
 from engine.rulesets.figurslag.game import Figurslag
+from engine.rulesets.follow_me.game import FollowMe
 from engine.rulesets.legowars.game import Legowars
 from engine.rulesets.playmobil.game import Playmobil
 
-RULESETS: tuple[RuleSet, ...] = (Figurslag(), Deathzap(), Playmobil(), Legowars())
+RULESETS: tuple[RuleSet, ...] = (Figurslag(), Deathzap(), Playmobil(), Legowars(), FollowMe())
 """Every rule set the program knows, in the order shown."""
 
 

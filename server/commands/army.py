@@ -39,12 +39,14 @@ def army(
                 "name": found.name,
                 "figures": found.figures,
                 "points": found.points,
+                "totals": dict(found.totals),
                 "errors": [{"rule": rule, "text": wrong} for rule, wrong in found.errors],
             }
         )
         return
     points = "" if found.points is None else f", {found.points} points"
-    say(f"{found.name or file}: {found.figures} figures{points}")
+    totals = "".join(f", {name} {number}" for name, number in found.totals)
+    say(f"{found.name or file}: {found.figures} figures{points}{totals}")
     for rule, wrong in found.errors:
         say(f"  {wrong} ({rule})")
 

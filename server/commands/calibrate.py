@@ -12,9 +12,11 @@ from calibration.overlay import grid_overlay
 from calibration.store import document, save
 from server import options
 from server.calibrating import CalibrationOptions
+from server.camera_lens import CameraLens
 from server.console import check_writable, emit, note, say, write_atomically
 from server.drawing import png
 from server.sourcing import first_picture
+from vision.sources import is_live
 
 
 def calibrate(
@@ -43,7 +45,9 @@ def calibrate(
     for option, path in (("--out", out), ("--overlay", overlay)):
         check_writable(path, option)
     frame = first_picture(source)
-    found = wanted.calibrate(frame.image)
+    found = wanted.calibrate(
+        frame.image, CameraLens.of(frame.source_id) if is_live(source) else None
+    )
     picture = b""
     if overlay is not None:
         picture = png(grid_overlay(frame.image, found))

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from server import options
+from server.camera_lens import CameraLens
 from server.console import Fault, note
 from server.demo import demo_calibration, demo_game, demo_pictures
 from server.feeds import PipelineFeed
@@ -58,6 +59,7 @@ def serve(
                 Pipeline(detector, calibration, mode="live")
             ),
             recorder=recorder,
+            lens=_lens(source, pictures),
         )
         serve_table(LiveTable(pictures, None, setting, Hub()), listener, lan, not no_browser)
     finally:
@@ -83,6 +85,13 @@ def demo(port: options.Port = 8000, no_browser: options.NoBrowser = False) -> No
         serve_table(table, listener, False, not no_browser)
     finally:
         listener.close()
+
+
+def _lens(source: str | None, pictures: FrameSource | None) -> CameraLens | None:
+    """The kept lens of a camera; footage may come from any."""
+    if pictures is None or (source is not None and not is_live(source)):
+        return None
+    return CameraLens.of(pictures.source_id)
 
 
 def _pictures(source: str | None) -> FrameSource | None:

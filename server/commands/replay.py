@@ -27,6 +27,7 @@ from server.replay import (
 )
 from server.replay import check as check_log
 from server.serving import open_port, serve_table
+from server.views import ViewedFeed, recorded_views
 from vision.onnx_detector import load_detector
 from vision.pipeline import Pipeline
 from vision.recording import RecordingReader
@@ -113,13 +114,29 @@ def _feeds(reader: RecordingReader, stage: Stage) -> Callable[[Calibration | Non
     if stage is Stage.DETECTIONS:
         # The pictures are not searched: what was found in them is given again.
         blind = ScriptedDetector({})
-        return lambda known: DetectionFeed(
-            Pipeline(blind, known), reader.detections(), recorded_actions(reader)
+        return _viewed(
+            reader,
+            lambda known: DetectionFeed(
+                Pipeline(blind, known), reader.detections(), recorded_actions(reader)
+            ),
         )
     detector = load_detector()
-    return lambda known: PipelineFeed(
-        Pipeline(detector, known, mode="live"), recorded_actions(reader)
+    return _viewed(
+        reader,
+        lambda known: PipelineFeed(
+            Pipeline(detector, known, mode="live"), recorded_actions(reader)
+        ),
     )
+
+
+def _viewed(
+    reader: RecordingReader, make: Callable[[Calibration | None], Feed]
+) -> Callable[[Calibration | None], Feed]:
+    """The same feed, seeing the table as it was seen then."""
+    views = recorded_views(reader)
+    if not views:
+        return make
+    return lambda _known: ViewedFeed(make(views[0].calibration), views)
 
 
 def _pictures(

@@ -3,9 +3,11 @@
 import { button, h } from "./dom.js";
 import { text } from "./text.js";
 
+const dialog = document.getElementById("dialog");
+const note = document.getElementById("toast");
+
 /** Open it with a title and contents. */
 export function openDialog(title, ...children) {
-  const dialog = document.getElementById("dialog");
   dialog.replaceChildren(
     h("div", { class: "dialoghead" }, h("h2", {}, title), button(text.close, closeDialog, { class: "pill" })),
     h("div", { class: "dialogbody" }, ...children),
@@ -15,18 +17,30 @@ export function openDialog(title, ...children) {
 
 /** Close it. */
 export function closeDialog() {
-  document.getElementById("dialog").close();
+  dialog.close();
 }
 
 let timer = null;
 
 /** A short word at the foot of the page. */
 export function toast(words, error = false) {
-  const element = document.getElementById("toast");
-  element.textContent = words;
-  element.className = error ? "shown error" : "shown";
+  lift();
+  note.textContent = words;
+  note.className = error ? "shown error" : "shown";
   clearTimeout(timer);
   timer = setTimeout(() => {
-    element.className = "";
+    note.className = "";
+    note.hidePopover?.();
   }, 6000);
 }
+
+// What lies outside an open dialog is neither seen nor read out: the word goes inside, and on top.
+function lift() {
+  (dialog.open ? dialog : document.body).append(note);
+  note.showPopover?.();
+}
+
+dialog.addEventListener("close", () => {
+  if (note.className !== "") lift();
+  else document.body.append(note);
+});

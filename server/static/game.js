@@ -47,11 +47,12 @@ function input(option) {
       h("option", { value: String(choice), selected: choice === option.default }, words(choice))));
   }
   const [low, high] = option.span ?? [null, null];
-  return h("input", { type: "text", inputmode: "decimal", value: String(option.default), title: low === null ? "" : `${low} – ${high}` });
+  return h("input", { type: "text", inputmode: "decimal", value: option.default === null ? "" : String(option.default), placeholder: option.default === null ? text.game.null : null, title: low === null ? "" : `${low} – ${high}` });
 }
 
 function words(value) {
   if (value === true) return text.game.yes;
   if (value === false) return text.game.no;
+  if (typeof value === "number") return String(Math.round(value * 1000) / 1000);
   return value === null ? text.game.null : String(value).replaceAll("_", " ");
 }

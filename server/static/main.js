@@ -2,7 +2,7 @@
 
 import { connect } from "./api.js";
 import { byHand, dragHand, drawHand, endPutting, handKey, keyHand, openSize, putButton, putting, puttingPanel, tapHand } from "./byhand.js";
-import { drawCalibrate, calibrateKey, calibratePanel, onLeave } from "./calibrate.js";
+import { drawCalibrate, calibrateKey, calibratePanel, onLeave, tapCalibrate, trying } from "./calibrate.js";
 import { cameraLayer, drawCamera, mountCamera } from "./camera.js";
 import { closeDialog, openDialog, toast } from "./dialog.js";
 import { button, h, memo, replace } from "./dom.js";
@@ -37,9 +37,10 @@ mountMap($("map"), {
 mountCamera($("camera"), {
   tap: (hit) => {
     if (store.tool === "measure") tapMeasure(hit);
+    else if (store.tool === "table") tapCalibrate(hit);
     else if (store.tool === "play" && !tapOption(hit)) select(hit.figure_id);
   },
-  grid: () => store.tool === "table",
+  grid: () => store.tool === "table" && !trying(),
 });
 mountSaid($("said"));
 alsoShow(() => (store.selected === null ? optionsPanel() : null));
@@ -51,12 +52,22 @@ const undo = button(text.tools.undo, () => send({ kind: "undo" }), { "data-tool"
 const swap = button(text.tools.camera, () => set({ main: store.main === "map" ? "camera" : "map" }), { "data-tool": "swap" });
 $("tools").append(...toolButtons, swap, undo);
 
+// A button must not be replaced under a finger: the tap would be lost.
+let pressed = false;
+$("panel").addEventListener("pointerdown", () => { pressed = true; });
+for (const kind of ["pointerup", "pointercancel"]) {
+  window.addEventListener(kind, () => setTimeout(() => {
+    pressed = false;
+    set({});
+  }, 0));
+}
+
 subscribe(drawBar);
 subscribe((now) => drawMap(now));
 subscribe((now) => drawCamera(now));
-subscribe((now) => drawSaid(now.said, now.selected !== null || now.tool !== "play"));
+subscribe((now) => pressed || drawSaid(now.said, now.selected !== null || now.tool !== "play"));
 subscribe(() => drawTool());
-subscribe(() => drawWork(workKey()));
+subscribe(() => pressed || drawWork(workKey()));
 let moved = false;
 // A new table has to be measured first; nobody should have to search for where.
 let asked = false;
@@ -141,6 +152,7 @@ function drawBar(now) {
   bar.camera.className = `pill camera ${camera}`;
   const bad = now.epoch !== null && !now.connected ? text.connection.lost
     : ["stale", "lost", "reconnecting"].includes(camera) ? text.camera[camera]
+      : now.camera.dark ? text.camera.dark
       : now.camera.moved ? text.camera.moved : "";
   const said = bad || (now.camera.waiting ? text.camera.waiting : "");
   const banner = $("banner");

@@ -26,6 +26,12 @@ export async function tapMeasure(hit) {
     set({});
     return;
   }
+  const [p, q] = [a.mm, b.mm];
+  if (p && q && Math.hypot(p[0] - q[0], p[1] - q[1]) < 1) {
+    state.error = text.measure.samePlace;
+    set({});
+    return;
+  }
   try {
     state.answer = await post("/api/measure", { from: state.ends[0], to: state.ends[1] });
   } catch (error) {

@@ -85,7 +85,7 @@ function actingFigures() {
 function offer(option, index) {
   const key = `o-${option.kind}-${option.figure_id ?? ""}-${option.value ?? ""}-${index}`;
   const blocked = option.input === "figure" && !option.targets.some((target) => target.allowed);
-  if (option.input === "show") return h("p", { class: "hint shown" }, option.hint || option.text);
+  if (option.input === "show") return h("p", { class: "hint shown" }, option.hint ? [h("b", {}, option.text), " ", option.hint] : option.text);
   const open = button(option.text, () => begin(option), { class: option.input === "confirm" || option.minor ? "" : "main", disabled: blocked, "data-key": key, "data-kind": option.kind });
   if (!blocked && !option.hint) return open;
   return h("div", { class: "blocked" }, open, option.hint ? h("p", { class: "hint" }, option.hint) : null, blocked ? notNow(option.targets) : null);

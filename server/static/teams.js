@@ -13,9 +13,19 @@ export function sideIndex(side) {
 /** Class that colours something of a side. */
 export const sideClass = (side) => `side${sideIndex(side)}`;
 
-/** What players call a figure. */
+/** What players call a figure, or a piece of terrain that can be aimed at. */
 export function nameOf(id) {
-  return store.facts.names[id] || text.figure(id);
+  return store.facts.names[id] || pieceName(id) || text.figure(id);
+}
+
+/** What players call a piece of terrain, as the referee does: its kind and which one it is. */
+export function pieceName(id) {
+  const pieces = store.facts.terrain;
+  const at = pieces.findIndex((piece) => piece.terrain_id === id);
+  if (at < 0) return null;
+  const { kind } = pieces[at];
+  const number = pieces.slice(0, at + 1).filter((piece) => piece.kind === kind).length;
+  return `${text.terrain.kinds[kind] ?? kind} ${number}`;
 }
 
 /** One or two letters beside a figure: its side's letter and its own number. */

@@ -5,6 +5,7 @@ import { toast } from "./dialog.js";
 import { button, field, h, s } from "./dom.js";
 import { flip, points, toolLayer } from "./map.js";
 import { set, store } from "./store.js";
+import { pieceName } from "./teams.js";
 import { text } from "./text.js";
 
 const MM = { plates: 3.2, bricks: 9.6, mm: 1 };
@@ -14,6 +15,7 @@ let mode = null; // null, "rectangle", "polygon", "stairs", "form"
 let piece = null; // the piece being made or changed
 let outline = [];
 let unit = "bricks";
+let boxFault = null; // why the place and size as typed are none
 let dragged = 0; // numbers being typed must not be redrawn, those of a piece that was dragged must
 let typed = null; // what stands in the height field since the unit was chosen
 
@@ -109,7 +111,7 @@ export function terrainPanel() {
       button(text.terrain.polygon, () => start("polygon"), { class: "main", "data-key": "polygon" }),
       button(text.terrain.numbers, () => edit(fresh(box([50, 50], [130, 66]))), { "data-key": "numbers" })),
     h("div", { class: "chips" }, store.facts.terrain.map((one) =>
-      button(text.terrain.label(one.kind, one.height_mm), () => edit(structuredClone(one)), { class: "chip", "data-key": `p-${one.terrain_id}` }))),
+      button(`${pieceName(one.terrain_id)}, ${text.terrain.high(one.height_mm)}`, () => edit(structuredClone(one)), { class: "chip", "data-key": `p-${one.terrain_id}` }))),
     generalOptions(),
   ];
 }
@@ -132,6 +134,7 @@ function start(next) {
 function edit(next) {
   piece = next;
   typed = null;
+  boxFault = null;
   mode = "form";
   outline = [];
   unit = piece.lego ? (Math.abs(piece.height_mm / MM.bricks - Math.round(piece.height_mm / MM.bricks)) < 0.01 ? "bricks" : "plates") : "mm";
@@ -158,7 +161,7 @@ function form() {
   const height = h("input", { type: "number", min: 0, step: "any", inputmode: "decimal", value: typed ?? tidy(piece.height_mm / MM[unit]), "data-key": "height",
     oninput: () => {
       typed = height.value;
-      if (heightOk()) piece.height_mm = Number(typed) * MM[unit];
+      if (heightOk()) piece.height_mm = tidy(Number(typed) * MM[unit]);
     } });
   const standable = h("input", { type: "checkbox", checked: piece.standable, "data-key": "standable", onchange: () => { piece.standable = standable.checked; } });
   const lego = h("input", { type: "checkbox", checked: piece.lego, "data-key": "lego", onchange: () => { piece.lego = lego.checked; } });
@@ -189,7 +192,9 @@ function numbers() {
   const inputs = {};
   const change = () => {
     const value = (name) => Number(inputs[name].value);
-    if (!(value("width") > 0 && value("depth") > 0)) return;
+    const typed_ = Object.values(inputs).map((input) => input.value.trim());
+    boxFault = typed_.includes("") || !(value("width") > 0 && value("depth") > 0) ? text.terrain.badBox : null;
+    if (boxFault) return;
     piece = { ...piece, footprint_mm: box([value("x"), value("y")], [value("x") + value("width"), value("y") + value("depth")]) };
     drawTerrainTool();
   };
@@ -205,14 +210,24 @@ const heightOk = () => typed === null || (typed.trim() !== "" && Number(typed) >
 // A number that was typed stays as typed; one that was only shown is the same height in another unit.
 function chooseUnit(name) {
   unit = name;
-  if (typed !== null && heightOk()) piece.height_mm = Number(typed) * MM[unit];
+  if (typed !== null && heightOk()) piece.height_mm = tidy(Number(typed) * MM[unit]);
   set({});
+}
+
+// A piece that lies beside the table could be neither seen nor tapped.
+function offTable() {
+  const size = store.table.size_mm;
+  return size !== null && [0, 1].some((axis) => {
+    const at = piece.footprint_mm.map((point) => point[axis]);
+    return Math.min(...at) >= size[axis] || Math.max(...at) <= 0;
+  });
 }
 
 const known = () => store.facts.terrain.some((one) => one.terrain_id === piece.terrain_id);
 
 async function save() {
   if (!heightOk()) return toast(text.terrain.badHeight, true);
+  if (boxFault ?? offTable()) return toast(boxFault ?? text.terrain.off, true);
   const body = { ...piece, footprint_mm: piece.footprint_mm.map(rounded), marks: piece.marks.map((mark) => ({ ...mark, footprint_mm: mark.footprint_mm.map(rounded) })) };
   if (await send({ kind: "terrain_set", terrain_id: piece.terrain_id, terrain: body })) closeTerrain();
 }

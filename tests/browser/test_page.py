@@ -4,6 +4,7 @@ import json
 import re
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from calibration.plane import Calibration
 from engine.actions import Action
 from engine.table import Terrain
+from server.darkness import Darkness
 from server.guard import Guard
 from server.interlude import Interlude
 from server.live import LiveTable
@@ -296,11 +298,12 @@ def test_an_unknown_table_asks_for_its_corners(
     page.fill("[data-key=depth]", "344")
     page.click("[data-key=use]")
     page.wait_for_selector("[data-key=accept]")
+    assert served.table.calibration is None
+    page.click("[data-key=accept]")
+    page.wait_for_selector("body[data-tool=play]")
     calibration = served.table.calibration
     assert calibration is not None
     assert calibration.size_mm == (512.0, 344.0)
-    page.click("[data-key=accept]")
-    page.wait_for_selector("body[data-tool=play]")
 
 
 def test_a_new_lap_of_a_recording_is_followed(page: Any, serve: Callable[..., Served]) -> None:
@@ -608,12 +611,109 @@ def test_a_visitor_is_told_that_the_film_waits(
     until(lambda: len(served.table.referee.facts.sides) == 10)
 
 
+def test_the_dark_is_said_and_measures_nothing(page: Any, ready: Served, keep: Shoot) -> None:
+    page.goto(ready.url)
+    page.wait_for_selector("[data-figure=f1]")
+    night = ready.table._darkness = Night()
+    page.wait_for_selector("#banner >> text=switch on a light")
+    assert faults(page) == []
+    keep(page, "dark")
+    night.dark = False
+    page.wait_for_selector("#banner", state="hidden")
+
+
+def test_what_is_refused_in_a_dialog_is_said_over_it(page: Any, ready: Served, keep: Shoot) -> None:
+    page.goto(ready.url)
+    page.wait_for_selector("[data-figure=f1]")
+    page.click("#menu")
+    page.click("#dialog >> text=New game")
+    section = page.locator(".ruleset", has=page.locator("[data-ruleset=figurslag]"))
+    section.locator("summary").click()
+    section.locator("input[inputmode=decimal]").first.fill("-5")
+    page.click("[data-ruleset=figurslag]")
+    page.wait_for_selector("#toast.shown >> text=is not allowed")
+    box = page.locator("#toast").bounding_box()
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    on_top = "([x, y]) => document.elementFromPoint(x, y).id"
+    assert page.evaluate(on_top, middle) == "toast"
+    keep(page, "refused")
+
+
+def test_a_phone_on_its_side_shows_map_and_words(ready: Served, browser: Any, keep: Shoot) -> None:
+    page = browser.new_page(viewport={"width": 844, "height": 390})
+    page.goto(ready.url)
+    page.wait_for_selector("[data-figure=f1]")
+    map_, panel = (page.locator(name).bounding_box() for name in ("#map", "#panel"))
+    assert map_["height"] > 200
+    assert panel["x"] >= map_["x"] + map_["width"] - 1
+    for tool in ("measure", "terrain", "play"):
+        page.click(f"[data-tool={tool}]")
+        page.wait_for_selector(f"[data-tool={tool}][aria-pressed=true]")
+        top = "() => document.querySelector('#work > *')?.getBoundingClientRect().top ?? 999"
+        until(lambda top=top: page.evaluate(top) < 330)
+        assert faults(page) == []
+        keep(page, f"side-{tool}")
+    page.close()
+
+
+def test_numbers_that_make_no_box_are_refused(page: Any, ready: Served) -> None:
+    page.goto(ready.url)
+    page.wait_for_selector("[data-figure=f1]")
+    page.click("[data-tool=terrain]")
+    page.click("[data-key=numbers]")
+    page.click("#work summary")
+    for name, number in (("b-width", "-50"), ("b-depth", ""), ("b-x", "-900")):
+        before = page.input_value(f"[data-key={name}]")
+        page.fill(f"[data-key={name}]", number)
+        page.click("[data-key=save]")
+        page.wait_for_selector("#toast.shown.error")
+        assert page.inner_text("#toast") in (
+            "Type where the box lies, and a width and depth of more than 0.",
+            "That place is not on the table.",
+        )
+        page.fill(f"[data-key={name}]", before)
+    assert ready.table.referee.facts.terrain == ()
+    page.click("[data-key=save]")
+    page.wait_for_selector("#map [data-terrain=t1]")
+    (piece,) = ready.table.referee.facts.terrain
+    assert piece.height_mm == 28.8
+
+
+def test_a_tap_is_not_lost_while_news_come(page: Any, ready: Served) -> None:
+    """What is pressed stays under the finger until it is let go, then the news are drawn."""
+    page.goto(ready.url)
+    button = page.locator("#work [data-kind=roster_done]")
+    page.wait_for_selector("#work [data-kind=terrain_done]")
+    page.click("#work [data-kind=terrain_done]")
+    box = button.bounding_box()
+    page.mouse.move(box["x"] + 30, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    seq = ready.table.referee.state.seq
+    action = Action("assign", figure_id="f1", side="red", value="Zoe", basis_seq=seq)
+    ready.table.act(replace(action, items=("large",)))
+    page.wait_for_timeout(400)
+    page.mouse.up()
+    until(lambda: "roster_done" in {line.cause for line in ready.table.referee.lines[-3:]})
+    page.wait_for_selector("#map [data-figure=f1] >> text=Z")
+
+
 def test_a_rule_is_said_in_words_when_tapped(page: Any, ready: Served) -> None:
     page.goto(ready.url)
     begin(page)
     page.locator("[data-rule=FS-TURN-01]").first.click()
     page.wait_for_selector("#dialog >> text=A turn is movement first")
     assert faults(page) == []
+
+
+class Night(Darkness):
+    """Sees nothing, whatever the picture."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.dark = True
+
+    def step(self, frame: Frame) -> None:
+        """Look at nothing."""
 
 
 class Bumped(Guard):

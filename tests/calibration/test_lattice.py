@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.fit import moved, project_with_jacobian
+from calibration.apart import Apart
+from calibration.fit import Freedom, fit_camera, moved, project_with_jacobian
 from calibration.stud_camera import LensHints, upright
-from calibration.stud_points import rim_centre, squareness
+from calibration.stud_points import rim_centre, roundness, squareness
 from calibration.stud_seeds import lattice_of, reduce_basis, self_correlation
 from tests.calibration.views import SIZE, camera, look_at, view
 
@@ -18,6 +19,7 @@ from tests.calibration.views import SIZE, camera, look_at, view
     st.floats(3, 30), st.floats(3, 30), st.floats(0.4, 2.7),
     st.lists(st.tuples(st.integers(-3, 3), st.booleans()), max_size=5),
 )  # fmt: skip
+@settings(deadline=None)
 def test_any_basis_reduces_to_the_shortest(
     a: float, b: float, angle: float, shears: list[tuple[int, bool]]
 ) -> None:
@@ -111,3 +113,50 @@ def test_jacobian_agrees_with_small_steps() -> None:
         behind = project_with_jacobian(*moved(lens, pose, -change), points)[0]
         slope = (ahead - behind) / (2 * change[index])
         np.testing.assert_allclose(jacobian[:, :, index], slope, rtol=1e-5, atol=1e-5)
+
+
+def test_plates_apart_move_as_their_derivatives_say() -> None:
+    rng = np.random.default_rng(2)
+    pose = look_at((200, 150), 900, 50, -70)
+    apart = Apart(rng.uniform(0, 300, (9, 3)), np.repeat([0, 1, 2], 3))
+    moves = rng.normal(0, 0.1, (2, 3))
+    camera_frame = np.broadcast_to(np.eye(3)[:2], (9, 2, 3)).copy()
+    jacobian = apart.jacobian(camera_frame, pose[:3, :3], moves)
+    for index in range(6):
+        step = np.zeros(6)
+        step[index] = 1e-5
+        ahead, behind = (apart.moved(moves + sign * step.reshape(2, 3)) for sign in (1, -1))
+        slope = ((ahead - behind) / 2e-5 @ pose[:3, :3].T)[:, :2]
+        np.testing.assert_allclose(jacobian[:, :, index], slope, atol=1e-6)
+
+
+def test_two_plates_at_an_angle_tell_the_lens_better_than_one() -> None:
+    rng = np.random.default_rng(0)
+    truth = view(look_at((200, 150), 900, 50, -70), camera(1400, -0.1))
+    grid = np.stack(np.meshgrid(np.arange(16), np.arange(16)), -1).reshape(-1, 2) * 8.0
+    turned = grid @ np.array([[0.88, 0.48], [-0.48, 0.88]]) / np.hypot(0.88, 0.48) + [250, 100]
+    places = np.column_stack([np.vstack([grid, turned]), np.full(2 * len(grid), 1.7)])
+    px = truth.to_image(places) + rng.normal(0, 0.1, (len(places), 2))
+    rough = places.copy()
+    rough[len(grid) :, :2] += [1.5, -2.0]
+    start, lens = look_at((200, 150), 880, 52, -70), camera(1300, 0.0)
+    freedom = Freedom(k1=True, k1_doubt=0.12)
+    thing = np.repeat([0, 1], len(grid))
+    one = fit_camera(rough[: len(grid)], px[: len(grid)], lens, start, freedom)
+    both = fit_camera(rough, px, lens, start, freedom, thing=thing)
+    assert both.covariance[7, 7] < 0.5 * one.covariance[7, 7]
+    assert both.rms_px < 0.2
+    assert both.intrinsics.fx_px == pytest.approx(1400, rel=0.005)
+    assert both.intrinsics.distortion[0] == pytest.approx(-0.1, abs=0.01)
+
+
+def test_dots_are_all_round_and_shaded_studs_are_not() -> None:
+    y, x = np.mgrid[:24, :24] / 24 - 0.5
+    dot = (1 / (1 + np.exp(60 * (np.hypot(x, y) - 0.25)))).astype(np.float32)
+    same, sides = roundness(np.roll(dot, (5, -3), axis=(0, 1)))
+    assert same > 0.94
+    assert sides < 0.005
+    shadow = 1 / (1 + np.exp(60 * (np.hypot(x - 0.12, y - 0.1) - 0.3)))
+    same, sides = roundness((0.2 * dot - shadow * (1 - dot)).astype(np.float32))
+    assert same < 0.85
+    assert sides > 0.02

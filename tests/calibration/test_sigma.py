@@ -21,10 +21,12 @@ NOISE = 0.6
 def test_two_of_three_errors_are_within_one_sigma(
     elevation: float, extra: int, fov: float | None
 ) -> None:
-    truth = view(look_at((300, 200), 1300, elevation, -80), camera())
+    """The lens is one of those there are: nobody has told how it bends lines."""
+    pose = look_at((300, 200), 1300, elevation, -80)
     rng = np.random.default_rng(7)
-    inside, total, off = 0, 0, []
-    for _ in range(80):
+    off = []
+    for _ in range(120):
+        truth = view(pose, camera(1400.0, float(np.clip(rng.normal(0, 0.09), -0.25, 0.2))))
         mm = np.concatenate([CORNERS, rng.uniform([0, 0], [600, 400], (extra, 2))])
         seen = truth.to_image(mm) + rng.normal(0, NOISE, mm.shape)
         found = calibrate_points(PointPairs(seen, mm), SIZE, fov_deg=fov)
@@ -32,11 +34,10 @@ def test_two_of_three_errors_are_within_one_sigma(
             ends = rng.uniform([0, 0], [600, 400], (2, 2))
             clicks = truth.to_image(ends) + rng.normal(0, 0.5, (2, 2))
             length, sigma = found.length(clicks[0], clicks[1])
-            pull = (length - np.hypot(*(ends[1] - ends[0]))) / sigma
-            off.append(pull)
-            inside += abs(pull) < 1
-            total += 1
-    assert 0.60 <= inside / total <= 0.76
+            off.append((length - np.hypot(*(ends[1] - ends[0]))) / sigma)
+    pulls = np.abs(off)
+    assert 0.60 <= (pulls < 1).mean() <= 0.78
+    assert 0.90 <= (pulls < 2).mean() <= 0.99
     assert 0.8 < np.std(off) < 1.25
 
 

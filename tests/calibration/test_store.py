@@ -67,6 +67,13 @@ def test_a_wrong_document(key: str, value: object) -> None:
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("wrong", [np.zeros((3, 3)), np.eye(3), np.full((3, 3), 1e9)])
+def test_two_ways_to_the_table_that_contradict(wrong: np.ndarray) -> None:
+    tree = document(FOUND) | {"table_H_image": wrong.tolist()}
+    with pytest.raises(BadReference, match="contradict each other"):
+        parse(json.dumps(tree), "c.json")
+
+
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", "{}", '{"ok": false}', "[" * 50000])
 def test_no_document_at_all(text: str) -> None:
     with pytest.raises(BadReference, match="no calibration file") as caught:

@@ -16,6 +16,7 @@ from calibration.plane import Calibration
 from calibration.points import PointPairs
 from calibration.studs import calibrate_studs
 from tests.calibration.drawing import Drawing
+from tests.calibration.flat import box, fill
 from tests.calibration.views import camera, look_at, view
 
 SIZE = (1280, 720)
@@ -187,6 +188,45 @@ def texture(kind: str) -> NDArray[np.uint8]:
 def test_what_only_repeats_is_no_plate(kind: str) -> None:
     with pytest.raises(NotFound, match="no stud grid: "):
         calibrate_studs(texture(kind))
+
+
+def dots(seed: int) -> NDArray[np.uint8]:
+    """Round dots printed on a square grid, under a random camera."""
+    rng = np.random.default_rng(seed)
+    pose = look_at((96, 96), rng.uniform(300, 450), rng.uniform(40, 85), rng.uniform(-180, 180))
+    truth = view(pose, camera(950, rng.uniform(-0.1, 0.1), SIZE), SIZE)
+    drawing = Drawing(truth)
+    paper, ink = ((235, 235, 235), (30, 30, 30)) if seed % 2 else ((60, 70, 60), (90, 170, 200))
+    fill(drawing, box(0, 0, 192, 192), paper)
+    turn = np.linspace(0, 2 * np.pi, 20, endpoint=False)
+    dot = np.column_stack([np.cos(turn), np.sin(turn)]) * rng.uniform(1.6, 3.0)
+    for row, column in np.ndindex(24, 24):
+        fill(drawing, dot + np.array([4 + 8 * column, 4 + 8 * row]), ink)
+    return drawing.picture(seed=seed)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_printed_dots_are_no_studs(seed: int) -> None:
+    with pytest.raises(NotFound, match="flat, like printed dots"):
+        calibrate_studs(dots(seed))
+
+
+def test_a_black_or_blurred_picture_says_so() -> None:
+    picture = draw(CASES["small"])[1]
+    with pytest.raises(NotFound, match="too dark"):
+        calibrate_studs(np.zeros_like(picture))
+    with pytest.raises(NotFound, match="blurred"):
+        calibrate_studs(np.asarray(cv2.GaussianBlur(picture, (0, 0), 9.0), dtype=np.uint8))
+
+
+def test_the_largest_of_two_plates_is_used_and_said() -> None:
+    truth = view(look_at((150, 130), 520, 65), camera(950, size=SIZE), SIZE)
+    drawing = Drawing(truth)
+    drawing.plate((16, 16), origin=(230.0, 60.0), colour=(60, 60, 170))
+    drawing.plate((24, 32), origin=(0.0, 0.0))
+    calibration = calibrate_studs(drawing.picture())
+    assert calibration.size_mm == (192, 256)
+    assert any("largest" in text for text in calibration.warnings)
 
 
 def test_auto_goes_on_to_points() -> None:

@@ -87,6 +87,36 @@ def test_a_far_turn_is_followed():
     assert seen[-1] is View.ELSEWHERE
 
 
+def test_a_roll_of_a_fifth_of_a_degree_is_noticed_within_a_second():
+    for degrees in (0.2, -0.2):
+        watch = watching()
+        show(watch, film()[:10])
+        seen = show(watch, [turned(g, turn(degrees, (0, 0, 1))) for g in film()[10:20]], 10)
+        assert View.MOVING in seen
+
+
+def test_a_lens_that_refocuses_is_found_again():
+    """First everything is blurred, then the picture is sharp and a little larger."""
+    watch = watching()
+    show(watch, film()[:5])
+    blurred = [cv2.GaussianBlur(g, (0, 0), 3.0 * (1 + i)) for i, g in enumerate(film()[5:10])]
+    show(watch, blurred, 5)
+    height, width = film()[0].shape
+    K = demo_calibration().intrinsics
+    zoom = 1.012
+    wide = np.array([[zoom, 0, (1 - zoom) * K.cx_px], [0, zoom, (1 - zoom) * K.cy_px]])
+    sharp = [
+        cv2.warpAffine(g, wide, (width, height), borderMode=cv2.BORDER_REPLICATE)
+        for g in film()[10:30]
+    ]
+    seen = show(watch, sharp, 10)
+    assert seen[-1] is View.ELSEWHERE
+    shift = watch.shift.image_A_reference.copy()
+    shift[:, 2] = SHRINK * shift[:, 2] + (SHRINK - 1) / 2 * (1 - shift[:, :2].sum(axis=1))
+    found = relock(demo_calibration(), film()[0], sharp[-1], shift)
+    assert found.intrinsics.fx_px == pytest.approx(zoom * K.fx_px, rel=0.01)
+
+
 def test_half_of_that_is_not():
     watch = watching()
     assert set(show(watch, [turned(g, turn(0.03)) for g in film()[:20]])) == {View.STEADY}

@@ -60,10 +60,12 @@ class ItemTable:
     def ids_in(self, text: str) -> set[str]:
         """Rule ids in a text; ``DZ-HIT-01 to 05`` and ``DZ-AP-01, 02`` mean each of them."""
         reference = (
-            rf"{self.prefix}-([A-Z]+)-(\d\d)((?:(?:, | and | to )(?:{self.prefix}-\1-)?\d\d\b)*)"
+            rf"{self.prefix}-([A-Z]+)-(\d\d)(?![a-z])"
+            rf"((?:(?:, | and | to )(?:{self.prefix}-\1-)?\d\d\b)*)"
         )
         more_of = rf"(, | and | to )(?:{self.prefix}-[A-Z]+-)?(\d\d)\b"
-        found: set[str] = set()
+        # A letter after the number is an added reading, an item of its own.
+        found = set(re.findall(rf"{self.prefix}-[A-Z]+-\d\d[a-z]\b", text))
         for match in re.finditer(reference, text):
             chapter, number = match[1], int(match[2])
             found.add(f"{self.prefix}-{chapter}-{number:02d}")
@@ -122,12 +124,18 @@ class ItemTable:
         assert self.file.read_text(encoding="utf-8") == self.table()
 
     def counts(self) -> dict[str, int]:
-        """How many items each chapter has; ids of a chapter go on without a gap."""
+        """How many items each chapter has; ids of a chapter go on without a gap.
+
+        Added readings, with a letter after the number, count too.
+        """
         found: dict[str, int] = {}
+        numbers: dict[str, int] = {}
         for rule in self.items:
-            chapter = rule.split("-")[1]
+            chapter, number = rule.split("-")[1:]
             found[chapter] = found.get(chapter, 0) + 1
-            assert rule == f"{self.prefix}-{chapter}-{found[chapter]:02d}"
+            if number.isdigit():
+                numbers[chapter] = numbers.get(chapter, 0) + 1
+            assert number.rstrip("abc") == f"{numbers[chapter]:02d}"
         return found
 
     def _places(self, folder: Path) -> Iterator[tuple[str, set[str]]]:

@@ -41,6 +41,81 @@ def test_a_team_of_other_weapons_is_flagged_unless_allowed():
     assert reckon("figurslag", read_army(allowed)).errors == ()
 
 
+def models(*entries):
+    return "".join(
+        f'[[figures]]\nname = "{name}"\nkind = "{kind}"\nitems = {list(items)}\n'
+        for name, kind, *items in entries
+    ).replace("'", '"')
+
+
+SOLDIER = ("Ann", "man", "spear", "shield")
+ARMIES = {
+    # 10 for a man, 15 for a spear, 5 for a shield.
+    "a soldier": ([SOLDIER], 30, []),
+    # 25 for a horse, 5 for a saddle, 5 for a cloth.
+    "a horse": ([SOLDIER, ("Bess", "horse", "saddle", "horse_cloth")], 65, []),
+    "three things": ([("Ann", "man", "spear", "sword", "shield")], 50, ["LW-HAND-01"]),
+    "no bow": ([("Ann", "man", "quiver")], 20, ["LW-RNG-11"]),
+    "nobody": ([("Bess", "horse")], 25, ["LW-WIN-02"]),
+    # 75, 5 a seat, 10 a wheel, 10 for each of two horses, 5 a point of ARMOR over 10.
+    "a cart": ([SOLDIER, ("Cart", "vehicle", "seats=2", "wheels=4", "armor=16")], 205, []),
+    # 75, 20 for two wheels, 10 for their horse, 225 for what stands on it.
+    "a ballista": ([SOLDIER, ("Cart", "vehicle", "seats=0", "wheels=2", "ballista")], 360, []),
+    # 5 a stud and level, 50 a firing port, one door free.
+    "a keep": ([SOLDIER, ("Keep", "building", "studs=64", "levels=2", "ports=2")], 770, []),
+}
+
+
+@pytest.mark.parametrize("case", ARMIES)
+def test_an_army_costs_what_its_models_wear_and_hold(case):
+    entries, points, rules = ARMIES[case]
+    found = reckon("legowars", read_army(models(*entries)))
+    assert (found.figures, found.points) == (len(entries), points)
+    assert [rule for rule, _ in found.errors] == rules
+
+
+def test_more_points_than_agreed_are_told():
+    text = "options = { army_points = 29 }\n" + models(SOLDIER)
+    found = reckon("legowars", read_army(text))
+    assert found.errors == (("LW-COST-07", "The army costs more than agreed."),)
+
+
+def test_what_is_wrong_is_said_of_the_model_by_its_name():
+    found = reckon("legowars", read_army(models(("Ann", "man", "spear", "sword", "bow"))))
+    assert found.errors == (("LW-HAND-01", "Ann holds more than two things."),)
+
+
+FORCES = {
+    "two men": ([("A", "light_infantry"), ("B", "heavy_infantry", "javelin")], []),
+    "two generals": ([("A", "general_foot"), ("B", "general_mounted")], ["PM-GENL-05"]),
+    "a bow for a rider": ([("A", "light_cavalry", "longbow")], ["PM-ARCH-03"]),
+    "an archer who throws": ([("A", "infantry_archer", "javelin")], ["PM-THROW-01"]),
+    "ten to throw": ([("A", "light_infantry", *["javelin"] * 10)], ["PM-THROW-08"]),
+    "a torch on horseback": ([("A", "light_cavalry", "torch")], ["PM-PREP-08"]),
+    "a lance on foot": ([("A", "light_infantry", "lance")], ["PM-PREP-08"]),
+    "a cannon to carry": ([("A", "light_infantry", "cannon")], ["PM-ART-09"]),
+    "too many riders": ([("A", "war_elephant", *["rider"] * 9)], ["PM-ELE-21"]),
+    "only engines": ([("A", "battering_ram")], ["PM-END-01"]),
+}
+
+
+@pytest.mark.parametrize("case", FORCES)
+def test_a_force_is_held_to_the_rules(case):
+    entries, rules = FORCES[case]
+    found = reckon("playmobil", read_army(models(*entries)))
+    assert (found.figures, found.points) == (len(entries), None)
+    assert [rule for rule, _ in found.errors] == rules
+
+
+def test_forces_are_compared_by_men_and_dice():
+    """A light man has one die each way, a heavy one two to defend, an elephant carries men."""
+    men = [("A", "light_infantry"), ("B", "heavy_infantry")]
+    found = reckon("playmobil", read_army(models(*men)))
+    assert dict(found.totals) == {"men": 2, "attack": 2, "defend": 3}
+    found = reckon("playmobil", read_army(models(*men, ("C", "war_elephant", "rider", "rider"))))
+    assert dict(found.totals)["men"] == 4
+
+
 @pytest.mark.parametrize("ruleset_id", MUSTERS)
 def test_ready_armies_are_legal(ruleset_id):
     assert by_id(ruleset_id) is not None
@@ -75,6 +150,18 @@ def test_a_wrong_list_says_where(text, fault):
         ("deathzap", "figures = []\noptions = { nonsense = 1 }\n"),
         ("figurslag", '[[figures]]\nitems = ["bow"]\n'),
         ("figurslag", '[[figures]]\nkind = "Beast"\n'),
+        ("playmobil", models(("A", "knight"))),
+        ("playmobil", models(("A", "light_infantry", "gun"))),
+        ("playmobil", '[[figures]]\nkind = "light_infantry"\nmight = 1\n'),
+        ("legowars", models(("A", "dragon"))),
+        ("legowars", models(("A", "man", "gun"))),
+        ("legowars", models(("A", "man", "saddle"))),
+        ("legowars", models(("A", "man", "seats=2"))),
+        ("legowars", models(("A", "vehicle", "seats=two"))),
+        ("legowars", models(("A", "vehicle", "sword"))),
+        ("legowars", models(("A", "building", "levels=2"))),
+        ("legowars", models(("A", "building", "studs=0", "levels=2"))),
+        ("legowars", "[[figures]]\nmight = 1\n"),
     ],
 )
 def test_what_the_rules_do_not_know_is_refused(ruleset_id, text):

@@ -117,14 +117,51 @@ def test_a_bumped_table_is_found_again(running: tuple[LiveTable, Tripod, Bare]) 
         assert client.get("/api/snapshot").json()["camera"]["moved"] is False
 
 
-def test_another_resolution_is_a_move(running: tuple[LiveTable, Tripod, Bare]) -> None:
+def test_another_resolution_is_found_again(running: tuple[LiveTable, Tripod, Bare]) -> None:
     table, source, feed = running
-    source.size = 0.5
-    wait_for(lambda: table.camera().moved)
-    looks = feed.looks
-    source.size = 1.0
-    wait_for(lambda: not table.camera().moved)
-    wait_for(lambda: feed.looks > looks)
+    before = demo_calibration()
+    for size in (0.5, 1.0):
+        source.size = size
+        wide = round(size * before.image_size_px[0])
+        wait_for(lambda wide=wide: table.calibration.image_size_px[0] == wide)  # type: ignore[misc, union-attr]
+        found = table.calibration
+        assert found is not None and found.size_mm == before.size_mm
+        looks = feed.looks
+        wait_for(lambda looks=looks: feed.looks > looks + 2)  # type: ignore[misc]
+        assert feed.calibration is found
+        places = np.array([(40.0, 40.0), (300.0, 60.0), (300.0, 220.0), (60.0, 220.0)])
+        px = (before.to_image(places) + 0.5) * size - 0.5
+        assert np.hypot(*(found.to_table(px) - places).T).max() < 0.7
+
+
+@pytest.mark.parametrize("cut", ["sides", "top and bottom"])
+def test_a_mode_that_cuts_the_picture_is_found_again(cut: str) -> None:
+    calibration = demo_calibration()
+    image = first_picture()
+    height, width = image.shape[:2]
+    x, y = (width // 8, 0) if cut == "sides" else (0, height // 8)
+    part = image[y : height - y, x : width - x]
+    guard = Guard()
+    assert guard.step(Frame(0, 0, "x", image), calibration) is None
+    other = cv2.resize(part, None, fx=1.25, fy=1.25)
+    found = guard.step(Frame(1, STEP_NS, "x", np.asarray(other, dtype=np.uint8)), calibration)
+    assert found is not None and not guard.moved
+    places = np.array([(100.0, 100.0), (280.0, 100.0), (280.0, 220.0), (100.0, 220.0)])
+    px = (calibration.to_image(places) - [x, y] + 0.5) * 1.25 - 0.5
+    assert np.hypot(*(found.to_table(px) - places).T).max() < 0.7
+    assert guard.step(Frame(2, 2 * STEP_NS, "x", np.asarray(other, dtype=np.uint8)), found) is None
+    assert not guard.moved
+
+
+def test_another_table_in_another_size_is_not_taken_for_this_one() -> None:
+    guard = Guard()
+    calibration = demo_calibration()
+    guard.step(Frame(0, 0, "x", first_picture()), calibration)
+    rng = np.random.default_rng(1)
+    other = rng.integers(0, 255, (270, 480, 3), dtype=np.uint8)
+    for index in range(1, 30):
+        assert guard.step(Frame(index, index * STEP_NS, "x", other), calibration) is None
+        assert guard.moved
 
 
 def test_a_table_measured_anew_is_watched_from_there() -> None:

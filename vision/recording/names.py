@@ -4,6 +4,7 @@ from __future__ import annotations
 
 META = "meta.toml"
 CALIBRATION = "calibration.json"
+VIEWS = "views.jsonl"
 FRAMES = "frames.mkv"
 DETECTIONS = "detections.jsonl"
 TRACKS = "tracks.jsonl"

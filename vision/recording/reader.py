@@ -87,6 +87,14 @@ class RecordingReader:
             except (KeyError, TypeError, ValueError) as error:
                 raise BadSource(str(path), f"line {number} is not a look at a frame") from error
 
+    def views(self) -> Iterator[dict[str, Any]]:
+        """Lines of views.jsonl as documents; none where the view never changed.
+
+        Raises:
+            BadSource: The file is damaged before its last line.
+        """
+        return read_documents(self.folder / names.VIEWS, self.warnings)
+
     def tracks(self) -> Iterator[dict[str, Any]]:
         """Lines of tracks.jsonl as documents.
 

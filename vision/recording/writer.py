@@ -50,6 +50,7 @@ class RecordingWriter:
         self._tracks = LineFile(folder / names.TRACKS)
         self._inputs = LineFile(folder / names.INPUTS)
         self._log = LineFile(folder / names.LOG)
+        self._views: LineFile | None = None
         self._video = VideoFile(folder / names.FRAMES)
         self.calibration(calibration)
         self._replace(names.META, meta.text())
@@ -57,6 +58,12 @@ class RecordingWriter:
     def calibration(self, document: Mapping[str, Any] | None) -> None:
         """Set or replace the calibration; the file says null while there is none."""
         self._replace(names.CALIBRATION, json.dumps(document, indent=1) + "\n")
+
+    def view(self, document: Mapping[str, Any]) -> None:
+        """Append how the table is seen from a picture on; only live recordings have this file."""
+        if self._views is None:
+            self._views = LineFile(self._folder / names.VIEWS)
+        self._views.write_json(dict(document))
 
     def frame(self, frame: Frame) -> None:
         """Append a picture to the video."""
@@ -88,6 +95,8 @@ class RecordingWriter:
         self._video.close()
         for file in (self._detections, self._tracks, self._inputs, self._log):
             file.close()
+        if self._views is not None:
+            self._views.close()
 
     def __enter__(self) -> RecordingWriter:
         return self

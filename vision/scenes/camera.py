@@ -1,4 +1,4 @@
-"""Pinhole camera over the table (no lens distortion).
+"""Camera over the table: a pinhole, or a lens with one radial term.
 
 Camera frame: x right, y down, z forward. Pixel (0, 0) is the centre of the first pixel.
 """
@@ -19,12 +19,14 @@ class Camera:
         height_px: Picture height.
         focal_px: Focal length, the same both ways; the principal point is the middle.
         camera_T_table: (4, 4) float64, table mm to camera mm.
+        k1: First radial term of the lens, after OpenCV.
     """
 
     width_px: int
     height_px: int
     focal_px: float
     camera_T_table: NDArray[np.float64]
+    k1: float = 0.0
 
     @property
     def K(self) -> NDArray[np.float64]:
@@ -49,7 +51,13 @@ class Camera:
         seen = points @ self.camera_T_table[:3, :3].T + self.camera_T_table[:3, 3]
         seen[:, 2] = np.maximum(seen[:, 2], 1e-6)
         centre = np.array([(self.width_px - 1) / 2, (self.height_px - 1) / 2])
-        pixels: NDArray[np.float64] = seen[:, :2] / seen[:, 2:] * self.focal_px + centre
+        away = seen[:, :2] / seen[:, 2:]
+        if self.k1:
+            square = (away**2).sum(axis=1, keepdims=True)
+            # far outside the picture a barrel lens would fold back: there it goes on straight
+            fold = 0.8 / (3 * -self.k1) if self.k1 < 0 else 4.0
+            away = away * (1 + self.k1 * np.minimum(square, fold))
+        pixels: NDArray[np.float64] = away * self.focal_px + centre
         return pixels
 
 

@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 from vision.scenes import surfaces
 from vision.scenes.figure import Figure, move, turn
 from vision.scenes.hand import NAIL, SKIN, SLEEVE, Grip, build
-from vision.scenes.ldraw import Colour, Geometry, Library
+from vision.scenes.ldraw import Colour, Geometry, Library, joined
 from vision.scenes.mesh import weld
 from vision.scenes.plan import Brick, Lamp, PlacedHand, Plan, Solid
 from vision.scenes.stage import Stage, linear
 
 HAND_ID = 200
+"""Id of all hands, or of the first one where each has its own."""
 _MIRROR = np.diag([-1.0, 1.0, 1.0, 1.0])
 
 
@@ -29,6 +30,7 @@ class Artist:
         self._parts: dict[tuple[str, int], Any] = {}
         self._figures: list[tuple[Any, Any]] = []
         self._hands: list[tuple[Any, Any]] = []
+        self.hand_shapes: list[Geometry] = []
         self._passing: list[Any] = []
         self._lamps: list[Any] = []
         self._shown: list[Any] = []
@@ -47,13 +49,14 @@ class Artist:
         for grip in grips:
             skin, loose = build(grip, rng)
             fused = self._stage.fuse(weld(skin), [plain], 2.5)
+            self.hand_shapes.append(joined([skin, loose]))
             welded = weld(loose)
             self._hands.append(
                 (fused, (self._stage.mesh(welded, [plain] * len(welded.colours)), welded.colours))
             )
 
     def show(self, plan: Plan, rng: np.random.Generator) -> None:
-        """Draw a plan; figure number i gets the id i + 1."""
+        """Draw a plan; figure number i gets the id i + 1, hand number i HAND_ID + i."""
         stage = self._stage
         stage.look(plan.camera)
         stage.sky(plan.sky_rgb, plan.sky_strength)
@@ -71,8 +74,12 @@ class Artist:
                 self._put(items, placed.matrix, 0)
             for brick in placed.base:
                 self._put(self._part(brick), placed.matrix @ brick.matrix, 0)
-        for hand in plan.hands:
-            self.hand(hand, rng)
+        for prop in plan.props:
+            data = self._mesh(prop.shape)
+            self._passing.append(data)
+            self._put(data, prop.matrix, 0)
+        for number, hand in enumerate(plan.hands):
+            self.hand(hand, rng, HAND_ID + number)
 
     def clear(self) -> None:
         """Take everything off that `show` put on."""
@@ -105,8 +112,8 @@ class Artist:
         self._passing += [data, material]
         return self._put(data, matrix, index)
 
-    def hand(self, hand: PlacedHand, rng: np.random.Generator) -> list[Any]:
-        """Put a hand down."""
+    def hand(self, hand: PlacedHand, rng: np.random.Generator, index: int = HAND_ID) -> list[Any]:
+        """Put a hand down under an id."""
         fused, (loose, colours) = self._hands[hand.look]
         tone = surfaces.skin(hand.tone, rng)
         red, green, blue = hand.tone
@@ -121,7 +128,7 @@ class Artist:
             self._passing.insert(0, own)
             for slot, code in enumerate(codes):
                 own.materials[slot] = dyes[code]
-            things.append(self._put(own, matrix, HAND_ID))
+            things.append(self._put(own, matrix, index))
         return things
 
     def _put(self, data: Any, matrix: NDArray[np.float64], index: int) -> Any:

@@ -64,12 +64,31 @@ class Figure:
         items: What it holds, triangles in mm.
         keypoints: (5, 3) float64 mm in the order of KEYPOINTS.
         legs_colour: LDraw colour of the legs.
+        kind: "minifig", "playmobil", "animal" or "vehicle".
+        name: What it is among its kind.
+        known: Whether each keypoint means something (an animal has no hands).
+        grip_mm: Height at which a hand holds it.
+        radius_mm: Half of what it covers on the ground.
+        seat_mm: Rider: height of its seat in its own frame. Mount: height of its saddle above
+            the ground.
+        seat_x_mm: Mount: how far the saddle is in front of the middle.
+        takes: Mount: kind of figure that may ride it, "" = none.
+        riding: Rider: "astride" or "sitting"; "" for those who stand.
     """
 
     body: Geometry
     items: Geometry
     keypoints: NDArray[np.float64] = field(repr=False)
     legs_colour: int = 0
+    kind: str = "minifig"
+    name: str = "minifig"
+    known: tuple[bool, ...] = (True,) * 5
+    grip_mm: float = 31.0
+    radius_mm: float = 8.5
+    seat_mm: float = 0.0
+    seat_x_mm: float = 0.0
+    takes: str = ""
+    riding: str = ""
 
 
 def figure_from_ldraw() -> Matrix:
@@ -80,10 +99,11 @@ def figure_from_ldraw() -> Matrix:
     return matrix
 
 
-def assemble(library: Library, outfit: Outfit, pose: Pose) -> Figure:
+def assemble(library: Library, outfit: Outfit, pose: Pose, riding: str = "") -> Figure:
     """Join the parts of an outfit in a pose.
 
-    The figure is lifted or lowered so that its lowest sole touches z = 0.
+    The figure is lifted or lowered so that its lowest sole touches z = 0. `riding` says how it
+    sits if it is to ride ("astride", "sitting").
 
     Raises:
         SceneError: a part is missing or cannot be read.
@@ -123,7 +143,14 @@ def assemble(library: Library, outfit: Outfit, pose: Pose) -> Figure:
     ]
     keypoints = np.array([_point(to_figure, tuple(p)) for p in points])
     body, items = _join(library, placing, to_figure), _join(library, held, to_figure)
-    return Figure(body, items, keypoints, outfit.legs.colour)
+    return Figure(
+        body,
+        items,
+        keypoints,
+        outfit.legs.colour,
+        seat_mm=float(body.triangles[:, :, 2].min()) if riding == "sitting" else 0.0,
+        riding=riding,
+    )
 
 
 def lying(figure: Figure, roll_deg: float, pitch_deg: float) -> Matrix:

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +10,9 @@ from numpy.typing import NDArray
 from vision.scenes.camera import Camera
 from vision.scenes.figure import Figure
 from vision.scenes.plan import PlacedFigure, Plan
+from vision.scenes.rigs import word
 
+CLASSES = ("minifig", "playmobil", "animal", "vehicle", "hand")
 MIN_SHARE = 0.15
 MIN_HEIGHT_PX = 8
 
@@ -76,12 +79,40 @@ def look(
         return Seen(box, 0.0, pixels, np.zeros(len(points), dtype=np.int64))
     share = min(1.0, float(mask.sum()) / silhouette_area(camera, body))
     reach = max(1.5, 0.05 * float(np.ptp(camera.project(body)[:, 1])))
-    flags = [_flag(mask, x, y, reach) for x, y in pixels]
+    flags = [
+        _flag(mask, x, y, reach) if known else 0
+        for (x, y), known in zip(pixels, figure.known, strict=True)
+    ]
     return Seen(box, share, pixels, np.array(flags, dtype=np.int64))
 
 
-def line(seen: Seen, camera: Camera) -> str | None:
-    """YOLO-pose line of a figure, or None if too little of it is seen."""
+def look_at_hand(
+    camera: Camera, ids: NDArray[np.int32], number: int, cloud: NDArray[np.float64]
+) -> Seen:
+    """What a picture of ids shows of a player's hand with its forearm.
+
+    Args:
+        camera: Camera of the picture.
+        ids: (H, W) ids.
+        number: Id of the hand.
+        cloud: (N, 3) points of its surface, table mm.
+
+    Returns:
+        A sight without keypoints, whose share is that of the part inside the picture.
+    """
+    mask = ids == number
+    ahead = cloud[camera.depth_mm(cloud) > 20]
+    pixels = camera.project(ahead)
+    inside = ((pixels > -0.5) & (pixels < (camera.width_px - 0.5, camera.height_px - 0.5))).all(1)
+    share = 0.0
+    if inside.sum() > 50:
+        share = min(1.0, float(mask.sum()) / silhouette_area(camera, ahead[inside]))
+    nothing = np.zeros((5, 2))
+    return Seen(box_of(mask), share, nothing, np.zeros(5, dtype=np.int64))
+
+
+def line(seen: Seen, camera: Camera, kind: str = "minifig") -> str | None:
+    """YOLO-pose line of a figure or hand, or None if too little of it is seen."""
     if seen.box_px is None or seen.share < MIN_SHARE:
         return None
     x0, y0, x1, y1 = seen.box_px
@@ -89,7 +120,7 @@ def line(seen: Seen, camera: Camera) -> str | None:
         return None
     w, h = camera.width_px, camera.height_px
     numbers = [(x0 + x1) / 2 / w, (y0 + y1) / 2 / h, (x1 - x0) / w, (y1 - y0) / h]
-    words = ["0", *(f"{v:.6f}" for v in numbers)]
+    words = [str(CLASSES.index(kind)), *(f"{v:.6f}" for v in numbers)]
     for (x, y), flag in zip(seen.keypoints_px, seen.flags, strict=True):
         inside = flag > 0
         u, v = ((x + 0.5) / w, (y + 0.5) / h) if inside else (0.0, 0.0)
@@ -97,32 +128,53 @@ def line(seen: Seen, camera: Camera) -> str | None:
     return " ".join(words)
 
 
-def truth(name: str, plan: Plan, seen: list[Seen]) -> dict[str, object]:
-    """All that is known of a random picture, for the truth file."""
+def truth(plan: Plan, figures: list[Figure], seen: list[Seen], hands: list[Seen]) -> dict[str, Any]:
+    """All that is known of a random picture, for its truth file."""
     camera = plan.camera
-    figures = []
-    for placed, sight in zip(plan.figures, seen, strict=True):
-        box = sight.box_px
-        figures.append(
-            {
-                "look": placed.look,
-                "state": placed.state,
-                "facing_deg": round(placed.facing_deg, 2),
-                "level_mm": round(placed.level_mm, 2),
-                "position_mm": [round(float(v), 2) for v in placed.matrix[:3, 3]],
-                "visible": round(sight.share, 3),
-                "height_px": 0 if box is None else box[3] - box[1],
-                "box_px": box,
-                "keypoints_px": [[round(float(v), 2) for v in p] for p in sight.keypoints_px],
-            }
-        )
+    (fx, _, cx), (_, fy, cy), _ = camera.K.tolist()
+    sight = camera.camera_T_table[2, :3]
     return {
-        "image": name,
-        "K": camera.K.round(4).tolist(),
+        "image_size_px": [camera.width_px, camera.height_px],
+        "intrinsics": {
+            "fx_px": round(fx, 4),
+            "fy_px": round(fy, 4),
+            "cx_px": cx,
+            "cy_px": cy,
+            "distortion": [round(camera.k1, 6), 0.0, 0.0, 0.0, 0.0],
+        },
         "camera_T_table": camera.camera_T_table.round(7).tolist(),
+        "light": word(plan.rig),
+        "rig": plan.rig,
         "table": plan.table,
-        "hands": len(plan.hands),
-        "figures": figures,
+        "elevation_deg": round(math.degrees(math.asin(-float(sight[2]))), 2),
+        "camera_mm": [round(float(v), 1) for v in camera.eye_mm],
+        "figures": [
+            _figure(figures[placed.look], placed, sight)
+            for placed, sight in zip(plan.figures, seen, strict=True)
+        ],
+        "hands": [{"box_px": h.box_px, "visible": round(h.share, 3)} for h in hands],
+    }
+
+
+def _figure(figure: Figure, placed: PlacedFigure, sight: Seen) -> dict[str, Any]:
+    """Truth of one figure."""
+    if placed.state == "lying":
+        low, high = (figure.body.triangles[:, :, 2].min(), figure.body.triangles[:, :, 2].max())
+        middle = np.array([0.0, 0.0, (low + high) / 2])
+    else:
+        middle = figure.keypoints[:2].mean(axis=0)
+    base = placed.matrix[:3, :3] @ middle + placed.matrix[:3, 3]
+    return {
+        "kind": figure.kind,
+        "name": figure.name,
+        "box_px": sight.box_px,
+        "visible": round(sight.share, 3),
+        "keypoints_px": [[round(float(v), 2) for v in p] for p in sight.keypoints_px],
+        "flags": sight.flags.tolist(),
+        "facing_deg": round(placed.facing_deg % 360, 2),
+        "state": placed.state,
+        "base_centre_mm": [round(float(v), 2) for v in base[:2]],
+        "level_mm": round(placed.level_mm, 2),
     }
 
 

@@ -73,6 +73,17 @@ def distort(
     return np.maximum(result, 0)
 
 
+def distort_ids(
+    ids: NDArray[np.int32], source: Camera, camera: Camera, k1: float
+) -> NDArray[np.int32]:
+    """Ids (H, W) of `source` as a lens with k1 shows them, the nearest one for each pixel."""
+    centre = np.array([(source.width_px - 1) / 2, (source.height_px - 1) / 2])
+    at = np.rint(_true_places(camera, k1) + centre).astype(np.int64)
+    rows = np.clip(at[:, :, 1], 0, source.height_px - 1)
+    seen: NDArray[np.int32] = ids[rows, np.clip(at[:, :, 0], 0, source.width_px - 1)]
+    return seen
+
+
 def distorted(places: NDArray[np.float64], camera: Camera, k1: float) -> NDArray[np.float64]:
     """(N, 2) pinhole pixels of `camera` to those behind a lens with k1."""
     centre = np.array([(camera.width_px - 1) / 2, (camera.height_px - 1) / 2])

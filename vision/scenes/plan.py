@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.scenes.camera import Camera
+from vision.scenes.ldraw import Geometry
 from vision.scenes.sensor import Sensor
 
 Matrix = NDArray[np.float64]
@@ -31,8 +32,18 @@ class Solid:
 
 
 @dataclass(frozen=True, slots=True)
+class Prop:
+    """A thing of its own shape, in mm."""
+
+    shape: Geometry = field(repr=False)
+    matrix: Matrix = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class PlacedFigure:
-    """Number `look` of the wardrobe, placed; state is "standing", "lying" or "in_hand".
+    """Number `look` of the wardrobe, placed.
+
+    Its state is "standing", "lying", "in_hand", "tilted" or "rider".
 
     Attributes:
         look: Which figure of the wardrobe.
@@ -75,7 +86,10 @@ class Lamp:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A whole picture; the table top's upper face is at table_level_mm."""
+    """A whole picture; the table top's upper face is at table_level_mm.
+
+    `rig` names the light (of `rigs`), k1 is the lens's first radial term.
+    """
 
     camera: Camera
     target_mm: tuple[float, float, float]
@@ -90,3 +104,6 @@ class Plan:
     solids: tuple[Solid, ...] = ()
     figures: tuple[PlacedFigure, ...] = ()
     hands: tuple[PlacedHand, ...] = ()
+    props: tuple[Prop, ...] = ()
+    rig: str = ""
+    k1: float = 0.0

@@ -1,7 +1,7 @@
 """Recipe files (TOML): which parts, tables and seeds a set of pictures is made with."""
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,19 @@ from vision.scenes.errors import SceneError
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Material of one split of the random scenes."""
+    """Material of one split of the random scenes.
+
+    Attributes:
+        name: Its name.
+        images: How many pictures.
+        tables: Kinds of table tops.
+        torsos: Part files, as are heads, headgear and items.
+        heads: Heads.
+        headgear: Hair, hats and helmets.
+        items: Held items.
+        kinds: Material of the figures of all kinds, by list: `KINDS` names the lists.
+        sizes_px: Picture sizes taken in turn; none = that of the recipe.
+    """
 
     name: str
     images: int
@@ -19,6 +31,47 @@ class Split:
     heads: tuple[str, ...]
     headgear: tuple[str, ...]
     items: tuple[str, ...]
+    kinds: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    sizes_px: tuple[tuple[int, int], ...] = ()
+
+
+KINDS = (
+    "rigs",
+    "prints",
+    "hairs",
+    "hats",
+    "tools",
+    "extras",
+    "animals",
+    "vehicles",
+    "loose",
+    "props",
+)
+"""Lists of a split of a recipe with a `mix`: lights, what Playmobil figures are made of and wear,
+moulded animals ("horse" = our own), vehicles, loose LDraw parts, other things."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mix:
+    """How often kinds other than LEGO figures come, and how hard they are to see.
+
+    Attributes:
+        playmobil: Share of the figures that is Playmobil.
+        animals: Share of pictures with animals.
+        vehicles: Share of pictures with vehicles.
+        hands: Share of pictures with players' hands.
+        crowded: Share of the figures put close to another or behind a wall.
+        hard_light: Share of pictures that is dim or side-lit.
+        k1: Range of the lens's first radial term.
+    """
+
+    playmobil: float
+    animals: float
+    vehicles: float
+    hands: float
+    crowded: float
+    hard_light: float
+    k1: tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +93,7 @@ class Emphasis:
 
 @dataclass(frozen=True, slots=True)
 class RandomRecipe:
-    """Random scenes."""
+    """Random scenes; without a mix of LEGO figures alone."""
 
     seed: int
     width_px: int
@@ -48,6 +101,7 @@ class RandomRecipe:
     samples: int
     splits: tuple[Split, ...]
     emphasis: Emphasis = Emphasis()
+    mix: Mix | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +205,11 @@ def load(path: Path) -> RandomRecipe | ClipRecipe | CalibrationRecipe:
         width, height = (int(v) for v in data["size_px"])
         seed, samples = int(data["seed"]), int(data["samples"])
         if kind == "random":
-            splits = tuple(_split(name, split) for name, split in data["splits"].items())
+            mix = _mix(data["mix"]) if "mix" in data else None
+            lists = KINDS if mix is not None else ()
+            splits = tuple(_split(name, split, lists) for name, split in data["splits"].items())
             emphasis = _emphasis(data.get("emphasis", {}))
-            return RandomRecipe(seed, width, height, samples, splits, emphasis)
+            return RandomRecipe(seed, width, height, samples, splits, emphasis, mix)
         if kind == "clip":
             return ClipRecipe(str(data["name"]), seed, width, height, samples, int(data["fps"]))
     except KeyError as error:
@@ -227,7 +283,15 @@ def _emphasis(data: dict[str, object]) -> Emphasis:
     )
 
 
-def _split(name: str, data: dict[str, object]) -> Split:
+def _mix(data: dict[str, Any]) -> Mix:
+    names = ("playmobil", "animals", "vehicles", "hands", "crowded", "hard_light")
+    shares = {name: float(data[name]) for name in names}
+    if not all(0 <= share <= 1 for share in shares.values()):
+        raise ValueError("a share of the mix is not within 0 and 1")
+    return Mix(k1=_two(data["k1"]), **shares)
+
+
+def _split(name: str, data: dict[str, object], lists: tuple[str, ...] = ()) -> Split:
     def words(key: str) -> tuple[str, ...]:
         value = data[key]
         if not isinstance(value, list) or not value:
@@ -245,4 +309,10 @@ def _split(name: str, data: dict[str, object]) -> Split:
         parts("heads"),
         parts("headgear"),
         parts("items"),
+        {key: words(key) for key in lists},
+        _sizes(data.get("sizes_px", [])),
     )
+
+
+def _sizes(value: Any) -> tuple[tuple[int, int], ...]:
+    return tuple((int(width), int(height)) for width, height in value)

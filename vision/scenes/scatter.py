@@ -19,7 +19,6 @@ SKIN_TONES = (
     (0.13, 0.06, 0.035),
     (0.8, 0.58, 0.48),
 )
-GRIP_HEIGHT_MM = 31.0
 HANDS = 24
 _LOOSE = (
     "3001",
@@ -249,12 +248,16 @@ class Scatter:
         roll, pitch = ((0, -90), (0, 90), (90, 0), (-90, 0))[int(rng.integers(4))]
         down = lying(self._wardrobe[look], roll + float(rng.normal(0, 4)), pitch)
         z = support.z + (1.6 if support.studs else 0.0)
-        middle = down @ np.array([0.0, 0.0, 20.0, 1.0])
+        middle = down @ np.array([0.0, 0.0, self._middle_mm(look), 1.0])
         yaw = float(rng.uniform(0, 360))
         matrix = move(x, y, z) @ turn("z", yaw) @ move(-middle[0], -middle[1], 0.0) @ down
         up = matrix[:3, :3] @ np.array([0.0, 0.0, 1.0])
         facing = float(np.degrees(np.arctan2(up[1], up[0]))) % 360
         return PlacedFigure(look, "lying", facing, support.z, matrix)
+
+    def _middle_mm(self, look: int) -> float:
+        """Height of the middle of a standing figure's body."""
+        return 20.0
 
     def _held(
         self, look: int, x: float, y: float, support: Support, camera: Camera
@@ -265,10 +268,15 @@ class Scatter:
         z = support.z + lift
         yaw = float(rng.uniform(0, 360))
         spin = turn("z", yaw) @ turn("x", tilt) @ turn("y", float(rng.normal(0, 16)) * (lift > 5))
-        grip = np.array([x, y, z + GRIP_HEIGHT_MM])
-        matrix = move(*grip) @ spin @ move(0, 0, -GRIP_HEIGHT_MM)
-        hand = self._hand(grip, camera, int(rng.integers(0, HANDS // 2)))
+        height = self._wardrobe[look].grip_mm
+        grip = np.array([x, y, z + height])
+        matrix = move(*grip) @ spin @ move(0, 0, -height)
+        hand = self._hand(grip, camera, self._gripping(look))
         return PlacedFigure(look, "in_hand", yaw, z, matrix), hand
+
+    def _gripping(self, look: int) -> int:
+        """A hand that holds a figure."""
+        return int(self._rng.integers(0, HANDS // 2))
 
     def _reach(self, camera: Camera, distance: float, supports: list[Support]) -> PlacedHand:
         rng = self._rng

@@ -259,13 +259,15 @@ class Stage:
     # Pictures ----------------------------------------------------------------------------
 
     def picture(self, samples: int) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
-        """A denoised picture and the ids in it.
+        """A denoised picture and the ids in it; with no samples a rough one that shows the ids.
 
         Returns:
             (H, W, 3) float32 linear light, and (H, W) int32 pass index of the first object met by
             the first ray of each pixel.
         """
-        self.scene.cycles.samples = samples
+        self.scene.cycles.samples = max(1, samples)
+        self.scene.cycles.use_denoising = samples > 0
+        self.scene.cycles.max_bounces = 2 if samples else 0
         path = self._scratch / "shot.exr"
         self.scene.render.filepath = str(path)
         bpy.ops.render.render(write_still=True)

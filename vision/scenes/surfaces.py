@@ -206,7 +206,136 @@ def _slate(rng: np.random.Generator) -> Any:
     return nodes.material
 
 
+def _felt(rng: np.random.Generator) -> Any:
+    """Felt of a game table."""
+    nodes = _Nodes(1.0)
+    base = ((0.02, 0.16, 0.05), (0.02, 0.06, 0.2), (0.22, 0.02, 0.03), (0.05, 0.05, 0.055))
+    rgb = base[int(rng.integers(len(base)))]
+    fuzz = nodes.add("ShaderNodeTexNoise", Scale=90.0, Detail=4.0)
+    nodes.join(nodes.coordinates(0.0, 1.0), fuzz.inputs["Vector"])
+    nodes.colour(nodes.ramp(fuzz.outputs["Fac"], [(0.35, _dim(rgb, 0.6)), (0.65, _dim(rgb, 1.3))]))
+    nodes.bump(fuzz.outputs["Fac"], 0.8)
+    return nodes.material
+
+
+def _ground_mat(rng: np.random.Generator, grid: str) -> Any:
+    """A printed battle mat: earth and grass, with or without a grid."""
+    nodes = _Nodes(float(rng.uniform(0.6, 0.95)))
+    where = nodes.coordinates(float(rng.uniform(0, 3)), 1.0)
+    noise = nodes.add("ShaderNodeTexNoise", Scale=float(rng.uniform(0.8, 2.5)), Detail=12.0)
+    nodes.join(where, noise.inputs["Vector"])
+    shift = rng.uniform(0.7, 1.3, 3)
+    stops = [
+        (0.30, (0.06, 0.10, 0.02)),
+        (0.45, (0.16, 0.20, 0.05)),
+        (0.55, (0.24, 0.17, 0.09)),
+        (0.72, (0.36, 0.30, 0.2)),
+    ]
+    print_ = nodes.ramp(noise.outputs["Fac"], [(p, _rgb(np.array(c) * shift)) for p, c in stops])
+    if grid == "none":
+        nodes.colour(print_)
+        return nodes.material
+    lines = nodes.add("ShaderNodeTexBrick", Scale=1.0, Mortar_Size=0.012)
+    lines.offset = 0.5 if grid == "brick" else 0.0
+    lines.inputs["Brick Width"].default_value = lines.inputs["Row Height"].default_value = 0.254
+    for name in ("Color1", "Color2"):
+        lines.inputs[name].default_value = (1.0, 1.0, 1.0, 1.0)
+    lines.inputs["Mortar"].default_value = (0.1, 0.1, 0.1, 1.0)
+    nodes.join(where, lines.inputs["Vector"])
+    mix = nodes.add("ShaderNodeMixRGB", Fac=0.8)
+    mix.blend_type = "MULTIPLY"
+    nodes.join(print_, mix.inputs["Color1"])
+    nodes.join(lines.outputs["Color"], mix.inputs["Color2"])
+    nodes.colour(mix.outputs["Color"])
+    return nodes.material
+
+
+def _mat(rng: np.random.Generator) -> Any:
+    return _ground_mat(rng, "none")
+
+
+def _gridmat(rng: np.random.Generator) -> Any:
+    return _ground_mat(rng, "square" if rng.random() < 0.5 else "brick")
+
+
+def _parquet(rng: np.random.Generator) -> Any:
+    """Short boards in a pattern, lacquered."""
+    nodes = _Nodes(float(rng.uniform(0.12, 0.35)))
+    base = _brown(rng)
+    where = nodes.coordinates(float(rng.uniform(0, 3)), 1.0)
+    boards = nodes.add("ShaderNodeTexBrick", Scale=1.0, Mortar_Size=0.006)
+    boards.inputs["Brick Width"].default_value = 2.4
+    boards.inputs["Row Height"].default_value = 0.5
+    boards.inputs["Color1"].default_value = (*base, 1.0)
+    boards.inputs["Color2"].default_value = (*_dim(base, 0.6), 1.0)
+    boards.inputs["Mortar"].default_value = (*_dim(base, 0.15), 1.0)
+    nodes.join(where, boards.inputs["Vector"])
+    grain = nodes.add("ShaderNodeTexWave", Scale=3.0, Distortion=9.0, Detail=3.0)
+    nodes.join(where, grain.inputs["Vector"])
+    streaks = nodes.ramp(grain.outputs["Fac"], [(0.2, (0.6, 0.6, 0.6)), (0.8, (1.0, 1.0, 1.0))])
+    mix = nodes.add("ShaderNodeMixRGB", Fac=1.0)
+    mix.blend_type = "MULTIPLY"
+    nodes.join(boards.outputs["Color"], mix.inputs["Color1"])
+    nodes.join(streaks, mix.inputs["Color2"])
+    nodes.colour(mix.outputs["Color"])
+    return nodes.material
+
+
+def _gingham(rng: np.random.Generator) -> Any:
+    """Chequered table cloth."""
+    nodes = _Nodes(0.95)
+    where = nodes.coordinates(float(rng.uniform(0, 3)), 1.0)
+    dye = _rgb(rng.random(3) ** 2 * 0.7)
+    bands = []
+    for axis in (0.0, 1.5708):
+        turned = nodes.add("ShaderNodeMapping")
+        turned.inputs["Rotation"].default_value = (0.0, 0.0, axis)
+        nodes.join(where, turned.inputs["Vector"])
+        wave = nodes.add("ShaderNodeTexWave", Scale=float(rng.uniform(1.0, 2.2)))
+        nodes.join(turned.outputs["Vector"], wave.inputs["Vector"])
+        bands.append(nodes.ramp(wave.outputs["Fac"], [(0.48, (0.9, 0.9, 0.88)), (0.52, dye)]))
+    mix = nodes.add("ShaderNodeMixRGB", Fac=0.5)
+    nodes.join(bands[0], mix.inputs["Color1"])
+    nodes.join(bands[1], mix.inputs["Color2"])
+    nodes.colour(mix.outputs["Color"])
+    weave = nodes.add("ShaderNodeTexNoise", Scale=50.0, Detail=2.0)
+    nodes.join(where, weave.inputs["Vector"])
+    nodes.bump(weave.outputs["Fac"], 0.4)
+    return nodes.material
+
+
+def _lacquer(rng: np.random.Generator) -> Any:
+    """A glossy coloured table with faint smears."""
+    nodes = _Nodes(0.1)
+    base = _rgb(rng.random(3) ** 2 * 0.5 + 0.01)
+    smears = nodes.add("ShaderNodeTexNoise", Scale=1.2, Detail=6.0, Distortion=1.0)
+    nodes.join(nodes.coordinates(0.3, 0.3), smears.inputs["Vector"])
+    nodes.colour(nodes.ramp(smears.outputs["Fac"], [(0.3, base), (0.8, _dim(base, 1.25))]))
+    rough = nodes.ramp(smears.outputs["Fac"], [(0.3, (0.05,) * 3), (0.8, (0.3,) * 3)])
+    nodes.join(rough, nodes.bsdf.inputs["Roughness"])
+    return nodes.material
+
+
+def _concrete(rng: np.random.Generator) -> Any:
+    nodes = _Nodes(0.85)
+    noise = nodes.add("ShaderNodeTexNoise", Scale=3.0, Detail=14.0)
+    nodes.join(nodes.coordinates(0.0, 1.0), noise.inputs["Vector"])
+    tone = float(rng.uniform(0.15, 0.5))
+    nodes.colour(
+        nodes.ramp(noise.outputs["Fac"], [(0.3, _rgb([tone * 0.6] * 3)), (0.7, _rgb([tone] * 3))])
+    )
+    nodes.bump(noise.outputs["Fac"], 0.3)
+    return nodes.material
+
+
 TABLES = {
+    "felt": _felt,
+    "mat": _mat,
+    "gridmat": _gridmat,
+    "parquet": _parquet,
+    "gingham": _gingham,
+    "lacquer": _lacquer,
+    "concrete": _concrete,
     "wood": _wood,
     "planks": _planks,
     "cloth": _cloth,

@@ -45,14 +45,15 @@ def random_figures(
     Raises:
         SceneError: a part of the split is not in the library.
     """
-    return [assemble(library, _outfit(split, rng), _pose(rng)) for _ in range(count)]
+    return [assemble(library, outfit(split, rng), _pose(rng)) for _ in range(count)]
 
 
 def _pick(rng: np.random.Generator, values: tuple[int, ...]) -> int:
     return int(values[int(rng.integers(len(values)))])
 
 
-def _outfit(split: Split, rng: np.random.Generator) -> Outfit:
+def outfit(split: Split, rng: np.random.Generator) -> Outfit:
+    """Parts and colours drawn from a split."""
     skin, clothes = _pick(rng, SKIN), _pick(rng, CLOTHES)
     plain = rng.random() < 0.12
     torso = "973.dat" if plain else str(rng.choice(split.torsos))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shapely import Polygon, get_parts
 from shapely.geometry.base import BaseGeometry
 
 from engine.announce import Shape
@@ -22,9 +21,6 @@ from engine.rulesets.deathzap.marks import (
     active,
     class_of,
     defending,
-    flagged,
-    living,
-    other_side,
 )
 from engine.rulesets.deathzap.measures.lengths import (
     charge_offered,
@@ -37,12 +33,10 @@ from engine.rulesets.deathzap.measures.ways import Mover, may_charge
 from engine.rulesets.deathzap.moving import going_of
 from engine.rulesets.deathzap.settings import Settings
 from engine.rulesets.deathzap.words import count_words, fighter_words
-from engine.spots import name_of, text_mark
+from engine.rulesets.offers import area_shapes, figure_option
+from engine.spots import flagged, living, name_of, other_side, text_mark
 from engine.state import GameState, Unit
-from engine.table import Figure, PointMm, TableState
-
-_SIMPLE_MM = 0.5
-"""Outlines are drawn this exactly."""
+from engine.table import Figure, TableState
 
 
 def acting_options(state: GameState, settings: Settings, table: TableState) -> Iterator[Option]:
@@ -70,17 +64,17 @@ def acting_options(state: GameState, settings: Settings, table: TableState) -> I
             hint="Move the figure, or call it off.",
         )
         return
-    yield _option("move", f"{unit.name} moves", unit, "DZ-MOVE-01", hint="Or simply move it.")
+    yield figure_option("move", f"{unit.name} moves", unit, "DZ-MOVE-01", hint="Or simply move it.")
     if own.charge and figure is not None and going is not None and area is not None:
         targets = tuple(_charges(state, settings, table, unit, own, figure, going, area))
         if targets:
-            yield _option("charge", f"{unit.name} charges", unit, "DZ-CHG-01", targets)
+            yield figure_option("charge", f"{unit.name} charges", unit, "DZ-CHG-01", targets)
     yield from _attacks(state, settings, table, unit, own)
     if own.defend and not defending(unit):
-        yield _option("defend", f"{unit.name} defends", unit, "DZ-DEF-01")
+        yield figure_option("defend", f"{unit.name} defends", unit, "DZ-DEF-01")
     yield from _boost(state, unit)
     text = f"{unit.name} is done" if actions_left(state) < 2 else f"{unit.name} does no more"
-    yield _option("finish", text, unit, "DZ-AP-06")
+    yield figure_option("finish", text, unit, "DZ-AP-06")
 
 
 def target_options(state: GameState, settings: Settings, table: TableState) -> Iterator[Option]:
@@ -93,9 +87,9 @@ def target_options(state: GameState, settings: Settings, table: TableState) -> I
         for name in text_mark(state, "contacts").split(";")
         if (enemy := state.unit(name)) is not None
     )
-    yield _option("strike", f"{unit.name} charged: strike", unit, "DZ-CHG-06", targets)
+    yield figure_option("strike", f"{unit.name} charged: strike", unit, "DZ-CHG-06", targets)
     if state_mark(state, "plain") is True:
-        yield _option("no_strike", "It was only a move", unit, "DZ-MOVE-07")
+        yield figure_option("no_strike", "It was only a move", unit, "DZ-MOVE-07")
 
 
 def _attacks(
@@ -109,7 +103,7 @@ def _attacks(
             MELEE: ("strikes", "DZ-MEL-01"),
             RANGED: ("shoots", "DZ-RNG-01"),
         }[kind]
-        yield _option(kind, f"{unit.name} {words}", unit, rule, targets)
+        yield figure_option(kind, f"{unit.name} {words}", unit, rule, targets)
 
 
 def _boost(state: GameState, unit: Unit) -> Iterator[Option]:
@@ -142,7 +136,7 @@ def _reach(
         InputKind.SHOW,
         unit.side,
         unit.figure_id,
-        shapes=() if area is None else tuple(_outlines(area)),
+        shapes=() if area is None else tuple(area_shapes(area)),
         rule="DZ-MOVE-02" if own.name in ("Beast", "Drone") else "DZ-MOVE-01",
         hint=(
             f"{fighter_words(unit)} Move {move_mm(own, settings):.0f} millimetres. "
@@ -196,33 +190,3 @@ def _aimed(
         role = "target" if found.allowed else "blocked"
         shapes = (Shape("line", (a.position_mm, b.position_mm), role=role, text=found.text),)
     return Target(enemy.figure_id, found.allowed, found.text, found.rule, shapes)
-
-
-def _option(
-    kind: str,
-    text: str,
-    unit: Unit,
-    rule: str,
-    targets: tuple[Target, ...] | None = None,
-    hint: str = "",
-) -> Option:
-    how = InputKind.TAP if targets is None else InputKind.FIGURE
-    return Option(
-        kind,
-        text,
-        how,
-        unit.side,
-        unit.figure_id,
-        targets=targets or (),
-        rule=rule,
-        hint=hint,
-    )
-
-
-def _outlines(area: BaseGeometry) -> Iterator[Shape]:
-    for part in get_parts(area.simplify(_SIMPLE_MM)):
-        if isinstance(part, Polygon) and not part.is_empty:
-            points: tuple[PointMm, ...] = tuple(
-                (round(x, 1), round(y, 1)) for x, y in list(part.exterior.coords)[:-1]
-            )
-            yield Shape("polygon", points, role="reach")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from engine.roster import state_mark
 from engine.rulesets.deathzap.data import data
-from engine.rulesets.deathzap.marks import DEPLOYING, Phase, asked, living
-from engine.spots import name_of, number, number_mark, text_mark, word
+from engine.rulesets.deathzap.marks import DEPLOYING, Phase
+from engine.rulesets.judging import place_question
+from engine.spots import asked, living, name_of, number, number_mark, text_mark
 from engine.state import GameState, Question, Unit
 
 MULTI_KEY = "dz.chain.multi"
@@ -64,11 +65,5 @@ def _aim(state: GameState) -> Question:
 def _place(state: GameState, unit: Unit) -> Question:
     length, limit = number(unit, "open_mm"), number(unit, "open_limit")
     verb = "stands" if state.phase in DEPLOYING else "moved"
-    return Question(
-        f"place/{unit.figure_id}",
-        f"Too close to call: {unit.name} {verb} {length:.0f} of {limit:.0f} millimetres.",
-        (("yes", "It is all right"), ("no", "It is too far")),
-        side=unit.side,
-        figure_id=unit.figure_id,
-        rule=word(unit, "open_rule") or "DZ-GEO-14",
-    )
+    text = f"Too close to call: {unit.name} {verb} {length:.0f} of {limit:.0f} millimetres."
+    return place_question(unit, text, "DZ-GEO-14")

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final
 
 from engine.items import Item, read_items
-from engine.ruleset import RuleOption
-from engine.table import Base, BaseShape
+from engine.rulesets.datafile import (
+    Flag,
+    OptionRule,
+    flags_of,
+    frozen,
+    head_of,
+    options_of,
+    phases_of,
+    read_raw,
+    round_base,
+)
+from engine.table import Base
 
 PATH: Final = Path(__file__).parent.parent / "deathzap.toml"
 
@@ -64,36 +72,6 @@ class MightLine:
 
 
 @dataclass(frozen=True, slots=True)
-class OptionRule:
-    """What an option may be.
-
-    Attributes:
-        option: As shown to players.
-        integer: Only whole numbers.
-        nullable: None is allowed.
-        question: Id of the open question or item it settles.
-    """
-
-    option: RuleOption
-    integer: bool
-    nullable: bool
-    question: str
-
-
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """An act to be flagged.
-
-    Attributes:
-        rule: Rule item it offends.
-        text: One sentence; ``{figure}`` and ``{target}`` are names.
-    """
-
-    rule: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Data:
     """The whole data file.
 
@@ -127,7 +105,7 @@ class Data:
         eye_fraction: Height of the eye as share of the body.
         sight_columns: Columns of samples across a target.
         sight_rows: Heights of the samples as shares of the body.
-        footprints: Base by profile.
+        footprints: Base by profile (DZ-GEO-03).
         options: By key, in reading order.
         phases: States that may follow, by name.
         flags: By code.
@@ -183,15 +161,11 @@ def read(path: Path) -> Data:
         KeyError: Something is missing in it.
         tomllib.TOMLDecodeError: It is not TOML.
     """
-    raw: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    raw = read_raw(path)
     meta, warband, attack = raw["meta"], raw["warband"], raw["attack"]
     damage, geometry, sight = raw["damage"], raw["geometry"], raw["sight"]
     return Data(
-        id=meta["id"],
-        title=meta["title"],
-        version=meta["version"],
-        unit=meta["unit"],
-        team_names=tuple(meta["team_names"]),
+        **head_of(raw),
         dice_sides=meta["dice_sides"],
         max_fighters=warband["max_fighters"],
         basic_share=warband["basic_share"],
@@ -211,46 +185,24 @@ def read(path: Path) -> Data:
         stunned_hits=damage["stunned"],
         wounded_hits=damage["wounded"],
         killed_hits=damage["killed"],
-        classes=_frozen({name: _class(name, item) for name, item in raw["classes"].items()}),
-        contact_tol_mm=_frozen(geometry["contact_tol_mm"]),
+        classes=frozen({name: _class(name, item) for name, item in raw["classes"].items()}),
+        contact_tol_mm=frozen(geometry["contact_tol_mm"]),
         min_band_mm=geometry["min_band_mm"],
         sigma_multiplier=geometry["sigma_multiplier"],
         missing_s=geometry["missing_s"],
         eye_fraction=sight["eye_fraction"],
         sight_columns=sight["columns"],
         sight_rows=tuple(sight["rows"]),
-        footprints=_frozen(
-            {
-                name: Base(BaseShape.CIRCLE, 2.0 * item["r_mm"], None, 0.0)
-                for name, item in raw["footprints"].items()
-            }
+        footprints=frozen(
+            {name: round_base(2.0 * item["r_mm"]) for name, item in raw["footprints"].items()}
         ),
-        options=_frozen({key: _option(key, item) for key, item in raw["options"].items()}),
-        phases=_frozen({name: tuple(item["next"]) for name, item in raw["states"].items()}),
-        flags=_frozen(
-            {name: Flag(item["rule"], item["text"]) for name, item in raw["flags"].items()}
-        ),
+        options=options_of(raw),
+        phases=phases_of(raw),
+        flags=flags_of(raw),
         items=read_items(raw["items"]),
     )
-
-
-def _frozen(items: dict[str, Any]) -> Mapping[str, Any]:
-    return MappingProxyType(dict(items))
 
 
 def _class(name: str, item: dict[str, Any]) -> FighterClass:
     faces = tuple(item.get("always_hits_on", ()))
     return FighterClass(name, **{**item, "always_hits_on": faces})
-
-
-def _option(key: str, item: dict[str, Any]) -> OptionRule:
-    span = item.get("span")
-    option = RuleOption(
-        key=key,
-        default=item.get("default"),
-        choices=tuple(item.get("choices", ())),
-        span=None if span is None else (float(span[0]), float(span[1])),
-        meaning=item["meaning"],
-    )
-    nullable = item.get("nullable", False)
-    return OptionRule(option, item.get("integer", False), nullable, item["question"])

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine.events import Event
-from engine.roster import evolve_roster, marked, state_mark, state_marked, with_unit
+from engine.roster import evolve_by, marked, state_mark, state_marked, with_unit
 from engine.rulesets.deathzap.asking import question_of
 from engine.rulesets.deathzap.changes import UNIT_CHANGES
 from engine.rulesets.deathzap.marks import Phase, actions_left, attacks, count_mark
@@ -19,15 +19,7 @@ Change = Callable[[GameState, Event], GameState]
 
 def evolve(state: GameState, event: Event) -> GameState:
     """``state`` after ``event``, its question renewed."""
-    if event.kind in UNIT_CHANGES and event.figure_id is not None:
-        unit = state.unit(event.figure_id)
-        if unit is not None:
-            state = with_unit(state, UNIT_CHANGES[event.kind](unit, event))
-    change = _CHANGES.get(event.kind)
-    if change is not None:
-        state = change(state, event)
-    elif event.kind not in UNIT_CHANGES:
-        state = evolve_roster(state, event)
+    state = evolve_by(UNIT_CHANGES, _CHANGES, state, event)
     return replace(state, question=question_of(state))
 
 

@@ -10,19 +10,13 @@ from shapely import Point
 from engine.geometry import bases
 from engine.geometry.surfaces import outline
 from engine.rulesets.deathzap.data import data
-from engine.rulesets.deathzap.marks import living
 from engine.rulesets.deathzap.measures.lengths import edge_gap, is_contact
 from engine.rulesets.deathzap.settings import Settings
-from engine.spots import Spot, text_mark
+from engine.spots import living, text_mark
 from engine.state import GameState, Unit
 from engine.table import Figure, FigureState, Seen, TableState, Terrain
 
 UPRIGHT: Final = (FigureState.STANDING, FigureState.RIDER)
-EDGES: Final = ("south", "north", "west", "east")
-"""South is y = 0, west is x = 0."""
-OPPOSITE: Final = {"south": "north", "north": "south", "west": "east", "east": "west"}
-SAME_LEVEL_MM: Final = 6.0
-"""Levels closer than this are the same surface, seen twice."""
 _OVERLAP_MM: Final = 2.0
 """Bases overlapping by less than this may just be measured so."""
 
@@ -144,8 +138,3 @@ def contacts(
         if is_contact(gap, settings):
             near.append((gap, unit.figure_id, unit))
     return (unit for _, _, unit in sorted(near, key=lambda one: one[:2]))
-
-
-def same(here: Spot, there: Spot, quiet_mm: float) -> bool:
-    """Whether two places are the same as far as anyone cares."""
-    return here.away(there) <= quiet_mm and abs(here.z - there.z) <= SAME_LEVEL_MM

@@ -23,15 +23,14 @@ from engine.rulesets.deathzap.marks import (
     defending,
     killed_count,
     might,
-    other_side,
     wounded,
 )
 from engine.rulesets.deathzap.measures import attacks, bands
 from engine.rulesets.deathzap.settings import Settings
-from engine.rulesets.deathzap.tale import Tale
-from engine.spots import text_mark
+from engine.spots import other_side, text_mark
 from engine.state import Unit
 from engine.table import TableState
+from engine.tale import Tale
 
 
 def attack(tale: Tale, settings: Settings, table: TableState, action: Action) -> None:

@@ -11,16 +11,15 @@ from engine.rulesets.deathzap.marks import (
     alive_count,
     attacks,
     count_mark,
-    living,
-    other_side,
     stunned,
 )
 from engine.rulesets.deathzap.measures.bands import actions
 from engine.rulesets.deathzap.measures.chains import next_activation
 from engine.rulesets.deathzap.settings import Settings
-from engine.rulesets.deathzap.tale import Tale
-from engine.spots import name_of, side_name, text_mark
+from engine.rulesets.judging import check_gives_up
+from engine.spots import living, name_of, other_side, side_name, text_mark
 from engine.state import GameState, Unit
+from engine.tale import Tale
 
 
 def may_pick(state: GameState, unit: Unit) -> bool:
@@ -136,8 +135,7 @@ def concede(tale: Tale, side: str | None) -> None:
     Raises:
         Refused: There is no such side.
     """
-    if side not in tale.state.sides or side is None:
-        raise Refused("which side gives up?", "DZ-END-02")
+    side = check_gives_up(tale.state, side, "DZ-END-02")
     over(tale, other_side(tale.state, side), "DZ-END-02")
 
 

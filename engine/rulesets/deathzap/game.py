@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from engine.actions import Action
@@ -25,10 +24,19 @@ from engine.rulesets.deathzap.data import data
 from engine.rulesets.deathzap.evolving import evolve
 from engine.rulesets.deathzap.marks import Phase, class_of, defending
 from engine.rulesets.deathzap.settings import Settings, pairs, settings_of
-from engine.rulesets.deathzap.tale import Tale
 from engine.rulesets.deathzap.watching import watch
+from engine.rulesets.doors import (
+    Gate,
+    check_answered,
+    check_dice,
+    check_kind,
+    check_two_sides,
+    described,
+    numbered,
+)
 from engine.state import GameState, OptionValue, Unit
 from engine.table import TableState
+from engine.tale import Tale
 
 Step = Callable[[Tale, Settings, TableState, Action, Dice], None]
 
@@ -43,16 +51,10 @@ class Deathzap:
     def info(self) -> RuleSetInfo:
         """See :class:`engine.ruleset.RuleSet`."""
         rules = data()
-        return RuleSetInfo(
-            id=rules.id,
-            title=rules.title,
-            version=rules.version,
-            unit=rules.unit,
-            sides=rules.team_names,
+        return described(
+            rules,
             equipment=tuple((name, name) for name in rules.classes),
             base=rules.footprints,
-            options=tuple(rule.option for rule in rules.options.values()),
-            items=rules.items,
         )
 
     def begin(self, options: Mapping[str, OptionValue], sides: Sequence[str]) -> GameState:
@@ -64,8 +66,7 @@ class Deathzap:
         """
         chosen = pairs(options)
         teams = tuple(sides) or data().team_names
-        if len(set(teams)) != len(data().team_names) or len(teams) != len(data().team_names):
-            raise Refused("two players play, each with a name of its own", "DZ-GEN-05")
+        check_two_sides(teams, data(), "players", "DZ-GEN-05")
         return GameState(data().id, data().version, chosen, teams, phase=Phase.SETUP.value)
 
     def options(self, state: GameState, table: TableState) -> tuple[Option, ...]:
@@ -76,7 +77,7 @@ class Deathzap:
         self, state: GameState, before: TableState, after: TableState
     ) -> tuple[Event, ...]:
         """See :class:`engine.ruleset.RuleSet`."""
-        tale = Tale(state)
+        tale = Tale(state, evolve)
         watch(tale, settings_of(state), before, after)
         return tuple(tale.events)
 
@@ -84,19 +85,12 @@ class Deathzap:
         self, state: GameState, table: TableState, action: Action, dice: Dice
     ) -> tuple[Event, ...]:
         """See :class:`engine.ruleset.RuleSet`."""
-        step = _STEPS.get(action.kind)
-        if step is None:
-            raise Refused(f"nobody can {action.kind!r} in {data().title}", "DZ-AP-04")
-        if state.phase == Phase.FINISHED:
-            raise Refused("the game is over", "DZ-END-01")
-        for face in action.dice:
-            if not 1 <= face <= data().dice_sides:
-                raise Refused(f"a die shows 1 to {data().dice_sides}, not {face}", BAD_DIE)
-        question = state.question
-        if question is not None and action.kind not in _IN_SPITE_OF_A_QUESTION:
-            raise Refused(f"first answer: {question.text}", question.rule)
-        tale = Tale(state)
-        step(tale, settings_of(state), table, action, dice)
+        gate = _gate()
+        check_kind(gate, state, action)
+        check_dice(action.dice, data().dice_sides, BAD_DIE)
+        check_answered(gate, state, action)
+        tale = Tale(state, evolve)
+        _STEPS[action.kind](tale, settings_of(state), table, action, dice)
         return tuple(tale.events)
 
     def evolve(self, state: GameState, event: Event) -> GameState:
@@ -108,7 +102,7 @@ class Deathzap:
     ) -> tuple[Announcement, ...]:
         """See :class:`engine.ruleset.RuleSet`."""
         said = saying.announce(state, settings_of(state), event)
-        return tuple(replace(one, seq=state.seq) for one in said)
+        return numbered(said, state)
 
 
 def _defend(tale: Tale, settings: Settings, action: Action) -> None:
@@ -130,6 +124,12 @@ def _chooser(tale: Tale, action: Action) -> Unit:
     if tale.state.phase != Phase.CHOOSE_ACTION:
         raise Refused("first make the move that was announced", "DZ-AP-04")
     return unit
+
+
+def _gate() -> Gate:
+    return Gate(
+        _STEPS, data().title, Phase.FINISHED, _IN_SPITE_OF_A_QUESTION, "DZ-AP-04", "DZ-END-01"
+    )
 
 
 _STEPS: Final[dict[str, Step]] = {

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final
 
 from engine.roster import state_mark
 from engine.rulesets.deathzap.data import FighterClass, data
-from engine.spots import text_mark, word
+from engine.spots import living, text_mark, word
 from engine.state import GameState, Unit
 
 
@@ -70,21 +69,6 @@ def defending(unit: Unit) -> bool:
     return unit.mark("defending") is True
 
 
-def flagged(unit: Unit) -> bool:
-    """A flag about where it stands is open."""
-    return word(unit, "open") == "flag"
-
-
-def asked(unit: Unit) -> bool:
-    """A question about where it stands is open."""
-    return word(unit, "open") == "ask"
-
-
-def living(state: GameState, side: str | None = None) -> Iterator[Unit]:
-    """Fighters still in the game, of one side or of both."""
-    return (u for u in state.units if u.alive and side in (None, u.side))
-
-
 def alive_count(state: GameState, side: str | None) -> int:
     """How many fighters a side has left; stunned and wounded ones count (DZ-MORALE-07)."""
     return sum(1 for _ in living(state, side))
@@ -93,11 +77,6 @@ def alive_count(state: GameState, side: str | None) -> int:
 def killed_count(state: GameState, side: str | None) -> int:
     """How many fighters a side has lost since the start (DZ-MORALE-01)."""
     return sum(1 for u in state.units if u.side == side and word(u, "gone") == "killed")
-
-
-def other_side(state: GameState, side: str | None) -> str:
-    """The opponent."""
-    return next((one for one in state.sides if one != side), "")
 
 
 def active(state: GameState) -> Unit | None:

@@ -8,6 +8,7 @@ from engine.actions import Action
 from engine.errors import Refused
 from engine.events import Event, results
 from engine.geometry.interval import Verdict
+from engine.rulesets import limits
 from engine.rulesets.deathzap.data import data
 from engine.rulesets.deathzap.field import (
     contacts,
@@ -24,10 +25,10 @@ from engine.rulesets.deathzap.measures import lengths
 from engine.rulesets.deathzap.measures.lengths import edge_gap
 from engine.rulesets.deathzap.measures.ways import Mover, may_charge, mover
 from engine.rulesets.deathzap.settings import Settings
-from engine.rulesets.deathzap.tale import Tale
 from engine.spots import Spot, spot, spot_of, text_mark
 from engine.state import GameState, Unit
 from engine.table import Figure, TableState
+from engine.tale import Tale
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +242,7 @@ def _measured(
         close = settings.close_policy != "strict" and read is Verdict.BORDERLINE
         return Journey(verdict, "", length, limit, close=close)
     free = alone.shortest(start.xy, here)
-    through = free is not None and lengths.fits(free, limit)
+    through = free is not None and limits.fits(free, limit)
     return Journey(Verdict.NO, "THROUGH_FIGHTER" if through else "TOO_FAR", length, limit)
 
 

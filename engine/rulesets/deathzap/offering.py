@@ -10,7 +10,7 @@ from engine.ruleset import InputKind, Option
 from engine.rulesets.deathzap.acting import acting_options, target_options
 from engine.rulesets.deathzap.asking import MULTI_WORDS
 from engine.rulesets.deathzap.data import data
-from engine.rulesets.deathzap.field import EDGES, OPPOSITE, UPRIGHT, board, edge_of, shrine_of
+from engine.rulesets.deathzap.field import UPRIGHT, board, edge_of, shrine_of
 from engine.rulesets.deathzap.flow import may_pick
 from engine.rulesets.deathzap.marks import (
     DEPLOYING,
@@ -20,10 +20,7 @@ from engine.rulesets.deathzap.marks import (
     alive_count,
     count_mark,
     defending,
-    flagged,
     killed_count,
-    living,
-    other_side,
     stunned,
     wounded,
 )
@@ -31,7 +28,15 @@ from engine.rulesets.deathzap.measures.lengths import strip_depth_mm
 from engine.rulesets.deathzap.setting_up import band_facts, faults_of, unplaced
 from engine.rulesets.deathzap.settings import Settings
 from engine.rulesets.deathzap.words import band_words, dice_words, fighter_words, roll_words
-from engine.spots import name_of, side_name, text_mark, word
+from engine.rulesets.judging import EDGES, OPPOSITE
+from engine.rulesets.offers import (
+    accept_options,
+    concede_options,
+    down_options,
+    join_option,
+    question_options,
+)
+from engine.spots import flagged, living, name_of, other_side, side_name, text_mark
 from engine.state import GameState
 from engine.table import PointMm, TableState
 
@@ -42,69 +47,24 @@ def options(state: GameState, settings: Settings, table: TableState) -> tuple[Op
     """All options of both players, the most pressing first."""
     if state.phase == Phase.FINISHED:
         return ()
-    found = list(_question(state))
-    found += _accepts(state)
+    found = list(question_options(state))
+    found += accept_options(unit for unit in living(state) if flagged(unit))
     if not found or state.question is None:
         found += _PHASES[Phase(state.phase)](state, settings, table)
     if state.phase in (*DEPLOYING, *IN_PLAY):
         found += _down(state)
     if state.phase in IN_PLAY:
         found += _status(state)
-        found += [
-            Option(
-                "concede", f"{side_name(side)} gives up", InputKind.CONFIRM, side, rule="DZ-END-02"
-            )
-            for side in state.sides
-        ]
+        found += concede_options(state.sides, "DZ-END-02")
     return tuple(found)
-
-
-def _question(state: GameState) -> Iterator[Option]:
-    question = state.question
-    if question is not None:
-        yield Option(
-            "answer",
-            question.text,
-            InputKind.CHOICE,
-            question.side,
-            question.figure_id,
-            question.choices,
-            rule=question.rule,
-        )
-
-
-def _accepts(state: GameState) -> Iterator[Option]:
-    for unit in living(state):
-        if flagged(unit):
-            yield Option(
-                "accept",
-                f"Accept where {unit.name} stands",
-                InputKind.CONFIRM,
-                unit.side,
-                unit.figure_id,
-                rule=word(unit, "open_rule"),
-                hint="Or put it back.",
-            )
 
 
 def _down(state: GameState) -> Iterator[Option]:
     """Fighters that lie or are not seen: only the players know why (DZ-GEO-17, DZ-GEO-18)."""
     if state.phase in (Phase.ROLL, Phase.MORALE, Phase.TARGET):
         return
-    for unit in living(state):
-        down = bool(unit.mark("down"))
-        if down or unit.mark("missing") is not None:
-            text = f"{unit.name} is lying" if down else f"{unit.name} is not seen"
-            stays = "Knocked over: it stays" if down else "Hidden or carried: it stays"
-            yield Option(
-                "fallen",
-                text,
-                InputKind.CHOICE,
-                unit.side,
-                unit.figure_id,
-                (("stays", stays), ("removed", "It is out of the game")),
-                rule="DZ-GEO-17" if down else "DZ-GEO-18",
-            )
+    out, stays = ("removed", "It is out of the game"), "Knocked over: it stays"
+    yield from down_options(living(state), out, stays, "DZ-GEO-17", "DZ-GEO-18")
 
 
 def _status(state: GameState) -> Iterator[Option]:
@@ -126,15 +86,7 @@ def _status(state: GameState) -> Iterator[Option]:
 def _setup(state: GameState, settings: Settings, table: TableState) -> Iterator[Option]:
     for figure in table.figures:
         if figure.state in UPRIGHT and state.unit(figure.figure_id) is None:
-            yield Option(
-                "join",
-                "Whose fighter is it?",
-                InputKind.CHOICE,
-                None,
-                figure.figure_id,
-                tuple((side, side_name(side)) for side in state.sides),
-                rule="DZ-WB-01",
-            )
+            yield join_option(figure.figure_id, "Whose fighter is it?", state.sides, "DZ-WB-01")
     for unit in living(state):
         yield Option(
             "class",

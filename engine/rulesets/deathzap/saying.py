@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from engine.announce import Announcement, Level, Shape
@@ -10,7 +9,7 @@ from engine.events import Event
 from engine.rulesets.deathzap.asking import question_of
 from engine.rulesets.deathzap.data import data
 from engine.rulesets.deathzap.flags import flag_sentence
-from engine.rulesets.deathzap.marks import Phase, alive_count, killed_count, other_side
+from engine.rulesets.deathzap.marks import Phase, alive_count, killed_count
 from engine.rulesets.deathzap.settings import Settings
 from engine.rulesets.deathzap.words import (
     band_words,
@@ -22,41 +21,33 @@ from engine.rulesets.deathzap.words import (
     ratio_words,
     roll_words,
 )
-from engine.spots import name_of, number, side_name, text_mark
+from engine.rulesets.sentences import (
+    ACCEPTED,
+    FELL,
+    LEFT_OUT,
+    PUT_BACK,
+    REMOVED,
+    Said,
+    Saying,
+    announced,
+    missing,
+    moved_shapes,
+    plainly,
+    warning,
+)
+from engine.spots import name_of, other_side, side_name, text_mark
 from engine.state import GameState
 from engine.words import count, listed
-
-Said = tuple[Level, str, str]
-"""Level, text for the eye, text for the ear (empty: the same)."""
-Saying = Callable[[GameState, Settings, Event], Said | None]
 
 
 def announce(state: GameState, settings: Settings, event: Event) -> tuple[Announcement, ...]:
     """The sentences about ``event``; ``state`` already contains it."""
-    saying = _SAYINGS.get(event.kind)
-    said = None if saying is None else saying(state, settings, event)
-    if said is None:
-        return ()
-    level, text, spoken = said
-    shapes = _shapes(state, event, level)
-    return (Announcement(0, level, text, spoken or text, event.rule, shapes),)
+    return announced(_SAYINGS, _shapes, state, settings, event)
 
 
 def _shapes(state: GameState, event: Event, level: Level) -> tuple[Shape, ...]:
     """A ring where a warned fighter stands, a line from a moved one to its start."""
-    if event.value("x_mm") is None:
-        return ()
-    here = (event.number("x_mm"), event.number("y_mm"))
-    role = "path" if level is Level.INFO else "warning"
-    shapes = [Shape("circle", (here,), 14.0, role, name_of(state, event.figure_id))]
-    unit = state.unit(event.figure_id or "")
-    prefix = "start" if event.kind == "moved" else "at"
-    if unit is not None and unit.mark(f"{prefix}_x") is not None:
-        start = (number(unit, f"{prefix}_x"), number(unit, f"{prefix}_y"))
-        if start != here:
-            far = f"{event.number('moved_mm'):.0f} mm"
-            shapes.append(Shape("line", (start, here), role=role, text=far))
-    return tuple(shapes)
+    return moved_shapes(state, event, level, 14.0)
 
 
 def _game_began(state: GameState, settings: Settings, event: Event) -> Said:
@@ -246,52 +237,12 @@ def _attacked(state: GameState, settings: Settings, event: Event) -> Said:
     return Level.INFO, f"{rolled}. {result}", result
 
 
-def _killed(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.WARN, f"{name_of(state, event.figure_id)} is out. Take it away.", "Take it away."
-
-
 def _morale(state: GameState, settings: Settings, event: Event) -> Said:
     killer, other = int(event.number("killer")), int(event.number("other"))
     side, enemy = side_name(event.side), side_name(other_side(state, event.side))
     if event.value("broken") is True:
         return Level.INFO, f"{killer} against {other}: {enemy}'s force breaks. {side} wins.", ""
     return Level.INFO, f"{killer} against {other}: they hold.", ""
-
-
-def _defended(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"{name_of(state, event.figure_id)} defends: minus one on every die.", ""
-
-
-def _boosted(state: GameState, settings: Settings, event: Event) -> Said:
-    name = name_of(state, event.figure_id)
-    return Level.INFO, f"{name} boosts: one more die for its attack.", f"{name} boosts."
-
-
-def _fell(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.ASK, f"{name_of(state, event.figure_id)} is lying. Killed or knocked over?", ""
-
-
-def _missing(state: GameState, settings: Settings, event: Event) -> Said | None:
-    if event.value("ask") is not True:
-        return None
-    name = name_of(state, event.figure_id)
-    return Level.ASK, f"I do not see {name}. Removed, hidden or carried?", ""
-
-
-def _accepted(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"Accepted: {name_of(state, event.figure_id)} stays there.", "Accepted."
-
-
-def _put_back(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"{name_of(state, event.figure_id)} is back in its place.", "Thank you."
-
-
-def _left_out(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"{name_of(state, event.figure_id)} does not play.", ""
-
-
-def _removed(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"{name_of(state, event.figure_id)} is out of the game by agreement.", ""
 
 
 def _draw_refused(state: GameState, settings: Settings, event: Event) -> Said:
@@ -324,7 +275,7 @@ def _might_set(state: GameState, settings: Settings, event: Event) -> Said:
     return Level.INFO, f"{name_of(state, event.figure_id)}: Might {event.number('might'):.0f}.", ""
 
 
-_SAYINGS: Final[dict[str, Saying]] = {
+_SAYINGS: Final[dict[str, Saying[Settings]]] = {
     "game_began": _game_began,
     "assigned": _assigned,
     "might_set": _might_set,
@@ -345,16 +296,16 @@ _SAYINGS: Final[dict[str, Saying]] = {
     "target_open": _target_open,
     "aimed": _aimed,
     "attacked": _attacked,
-    "killed": _killed,
+    "killed": warning("{figure} is out. Take it away.", "Take it away."),
     "morale": _morale,
-    "defended": _defended,
-    "boosted": _boosted,
-    "fell": _fell,
-    "missing": _missing,
-    "accepted": _accepted,
-    "put_back": _put_back,
-    "left_out": _left_out,
-    "removed": _removed,
+    "defended": plainly("{figure} defends: minus one on every die."),
+    "boosted": plainly("{figure} boosts: one more die for its attack.", "{figure} boosts."),
+    "fell": FELL,
+    "missing": missing,
+    "accepted": ACCEPTED,
+    "put_back": PUT_BACK,
+    "left_out": LEFT_OUT,
+    "removed": REMOVED,
     "draw_refused": _draw_refused,
     "over": _over,
 }

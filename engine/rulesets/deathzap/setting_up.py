@@ -10,24 +10,23 @@ from engine.events import Event, results
 from engine.roster import next_name, state_mark
 from engine.rulesets.deathzap.asking import MULTI_KEY
 from engine.rulesets.deathzap.data import data
-from engine.rulesets.deathzap.field import EDGES, OPPOSITE, edge_of, shrine_of
+from engine.rulesets.deathzap.field import edge_of, shrine_of
 from engine.rulesets.deathzap.flow import end_if_beaten
-from engine.rulesets.deathzap.marks import (
-    DEPLOYING,
-    Phase,
-    class_of,
-    living,
-    might,
-    other_side,
-)
+from engine.rulesets.deathzap.marks import DEPLOYING, Phase, class_of, might
 from engine.rulesets.deathzap.measures import bands
 from engine.rulesets.deathzap.settings import Settings
-from engine.rulesets.deathzap.tale import Tale
 from engine.rulesets.deathzap.watching import open_flags, watch_deployment
-from engine.spots import side_name, spot, text_mark, word
+from engine.rulesets.judging import (
+    OPPOSITE,
+    check_all_seen,
+    check_edge,
+    check_joins,
+    check_put_right,
+)
+from engine.spots import living, other_side, side_name, spot, text_mark, word
 from engine.state import GameState, Unit
 from engine.table import TableState
-from engine.words import listed
+from engine.tale import Tale
 
 FAULT_CODES = {
     "points": "WARBAND_POINTS",
@@ -46,12 +45,7 @@ def join(tale: Tale, table: TableState, action: Action) -> None:
     """
     _expect(tale.state, Phase.SETUP, "DZ-WB-13")
     figure_id, side = action.figure_id or "", action.value or ""
-    if all(figure.figure_id != figure_id for figure in table.figures):
-        raise Refused("there is no such figure", "DZ-WB-01")
-    if tale.state.unit(figure_id) is not None:
-        raise Refused("it belongs to a side already", "DZ-WB-01")
-    if side not in tale.state.sides:
-        raise Refused(f"a side is one of {', '.join(tale.state.sides)}", "DZ-GEN-05")
+    check_joins(tale.state, table, figure_id, side, ("DZ-WB-01", "DZ-WB-01", "DZ-GEN-05"))
     tale.tell(assigned(figure_id, side, next_name(tale.state, side), ()))
 
 
@@ -198,12 +192,9 @@ def choose_edge(tale: Tale, settings: Settings, table: TableState, action: Actio
         Refused: It is no time for it, or no such edge.
     """
     _expect(tale.state, Phase.DEPLOY_FIRST, "DZ-DEP-01")
-    if action.value not in EDGES:
-        raise Refused(f"an edge is one of {', '.join(EDGES)}", "DZ-DEP-01")
     side = tale.state.active_side
-    if action.side is not None and action.side != side:
-        raise Refused(f"{side_name(side)} chooses the edge", "DZ-DEP-01")
-    values = results(edge=action.value, far=OPPOSITE[action.value])
+    edge = check_edge(action, side, "DZ-DEP-01")
+    values = results(edge=edge, far=OPPOSITE[edge])
     tale.tell(Event("edge_chosen", "DZ-DEP-01", side, values=values))
     for unit in living(tale.state, side):
         if word(unit, "open") or spot(unit) is not None:
@@ -239,14 +230,11 @@ def _placing_ready(tale: Tale, settings: Settings, table: TableState) -> None:
     wrong = open_flags(tale, side)
     if wrong and tale.events:
         return
-    if wrong:
-        names = listed([unit.name for unit in wrong])
-        raise Refused(f"first put right or accept {names}", word(wrong[0], "open_rule"))
+    check_put_right(wrong)
     if tale.state.question is not None:
         return
     missing = [unit.name for unit in unplaced(tale.state)]
-    if missing:
-        raise Refused(f"I do not see {listed(missing)} on the table", "DZ-DEP-06")
+    check_all_seen(missing, "DZ-DEP-06")
     other = other_side(tale.state, side)
     if tale.state.phase == Phase.DEPLOY_FIRST:
         tale.begin(Phase.DEPLOY_SECOND, other, "DZ-DEP-02")

@@ -14,14 +14,15 @@ from engine.rulesets.deathzap.flow import (
     over,
     pass_on,
 )
-from engine.rulesets.deathzap.marks import DEPLOYING, Phase, active, asked, flagged
+from engine.rulesets.deathzap.marks import DEPLOYING, Phase, active
 from engine.rulesets.deathzap.moving import Journey, arrived, may_move
 from engine.rulesets.deathzap.setting_up import choose_multi
 from engine.rulesets.deathzap.settings import Settings
-from engine.rulesets.deathzap.tale import Tale
-from engine.spots import number, spot, text_mark, word
+from engine.rulesets.judging import answered
+from engine.spots import asked, flagged, number, spot, text_mark, word
 from engine.state import Unit
 from engine.table import TableState
+from engine.tale import Tale
 
 
 def answer(tale: Tale, settings: Settings, table: TableState, action: Action) -> None:
@@ -30,13 +31,7 @@ def answer(tale: Tale, settings: Settings, table: TableState, action: Action) ->
     Raises:
         Refused: There is none, or that is no answer to it.
     """
-    question = tale.state.question
-    if question is None:
-        raise Refused("nothing is asked", "DZ-GEO-14")
-    value = action.value or ""
-    if value not in {one for one, _ in question.choices}:
-        allowed = ", ".join(one for one, _ in question.choices)
-        raise Refused(f"the answer is one of {allowed}", question.rule)
+    question, value = answered(tale.state, action, "DZ-GEO-14")
     if question.question_id == "multi":
         choose_multi(tale, value)
     elif question.question_id == "draw":

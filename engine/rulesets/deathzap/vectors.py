@@ -6,17 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
-from shapely import box
-
-from engine.geometry.bases import Outline, outer
 from engine.geometry.interval import Verdict
-from engine.geometry.samples import Body, Figurine
-from engine.geometry.sight import Eye
+from engine.rulesets import limits
 from engine.rulesets.deathzap.data import FighterClass, data
 from engine.rulesets.deathzap.measures import attacks, bands, chains, lengths, views, ways
 from engine.rulesets.deathzap.settings import Settings, settings
-from engine.table import Figure, FigureState, PointMm, Seen, Terrain
-from engine.vector_args import Given, Unsupported, given
+from engine.rulesets.limits import disc
+from engine.vector_args import Given, Unsupported, asked, given, numbers
+from engine.vector_scenes import look_past_bodies, walk_past_wall
 
 Question: TypeAlias = tuple[tuple[str, ...], Callable[[Given, Settings], Any]]
 
@@ -32,15 +29,12 @@ def answer(function: str, options: Mapping[str, Any], arguments: Mapping[str, An
         Unsupported: The kind or an argument is not known.
         Refused: An option or its value is not known.
     """
-    if function not in QUESTIONS:
-        raise Unsupported(f"{function} is not known")
-    known, ask = QUESTIONS[function]
-    return ask(given(arguments, function, known), settings(options))
+    return asked(QUESTIONS, function, arguments, lambda: settings(options))
 
 
 def _gap(args: Given, opts: Settings) -> float:
-    a = lengths.disc(_point(args, "p1"), args.length("r1"))
-    b = lengths.disc(_point(args, "p2"), args.length("r2"))
+    a = disc(args.point("p1"), args.length("r1"))
+    b = disc(args.point("p2"), args.length("r2"))
     return lengths.edge_gap(a, b)
 
 
@@ -59,28 +53,12 @@ def _close(args: Given, opts: Settings) -> str:
 
 
 def _path(args: Given, opts: Settings) -> float | None:
-    start, goal = _point(args, "from"), _point(args, "to")
-    x0, y0, x1, y1 = _numbers("wall", args.listed("wall"), 4)
-    wall = Terrain("wall", "wall", ((x0, y0), (x1, y0), (x1, y1), (x0, y1)), _TALL_MM)
-    base = lengths.disc(start, args.length("r")).base
-    walker = Figure(
-        "", "", None, "", start, None, base, 40.0, 0.0, FigureState.STANDING, Seen.SEEN, 0.0
-    )
+    walker, wall, start, goal = walk_past_wall(args, _TALL_MM, 40.0)
     return ways.mover(walker, (), (wall,), None, opts).shortest(start, goal)
 
 
 def _los(args: Given, opts: Settings) -> int:
-    x, y, z = _numbers("eye", args.listed("eye"), 3)
-    shown = Figurine(_point(args, "target"), args.length("r"), 0.0, args.length("height"))
-    bodies = []
-    for each in args.listed("boxes") if "boxes" in args.values else []:
-        x0, y0, x1, y1, top = _numbers("boxes", each, 5)
-        bodies.append(Body(Outline(box(x0, y0, x1, y1)), top))
-    for each in args.listed("cylinders") if "cylinders" in args.values else []:
-        cx, cy, radius, top = _numbers("cylinders", each, 4)
-        disc = lengths.disc((cx, cy), radius)
-        bodies.append(Body(outer(disc.base, disc.position_mm), top))
-    return views.samples(Eye((x, y), z), shown, bodies)
+    return views.samples(*look_past_bodies(args))
 
 
 def _need(args: Given, opts: Settings) -> int:
@@ -88,8 +66,8 @@ def _need(args: Given, opts: Settings) -> int:
 
 
 def _dice(args: Given, opts: Settings) -> int | None:
-    kind, action = _class(args), _one_of(args, "action", ("melee", "ranged"))
-    boost = _count(args, "boost") if "boost" in args.values else 0
+    kind, action = _class(args), args.one_of("action", ("melee", "ranged"))
+    boost = args.count("boost", _MANY) if "boost" in args.values else 0
     near = args.values.get("range_in") is not None
     close = near and args.length("range_in") <= kind.close_in
     if action == "melee":
@@ -107,7 +85,7 @@ def _attack(args: Given, opts: Settings) -> dict[str, Any]:
 
 
 def _p_kill(args: Given, opts: Settings) -> Any:
-    dice, needed = _count(args, "dice"), args.whole("need")
+    dice, needed = args.count("dice", _MANY), args.whole("need")
     if needed not in {line.need for line in data().might_table}:
         raise Unsupported("need is no face the Might table knows")
     return attacks.p_kill(dice, needed, args.whole("mod"))
@@ -124,17 +102,17 @@ def _warband(args: Given, opts: Settings) -> list[str]:
 
 
 def _chain(args: Given, opts: Settings) -> dict[str, str]:
-    player, fighter = _one_of(args, "active", ("A", "B")), args.text("fighter")
+    player, fighter = args.one_of("active", ("A", "B")), args.text("fighter")
     multi = opts.chain_multi
     if "multi" in args.values:
-        multi = _one_of(args, "multi", ("last_attack", "any_survivor", "any_kill"))
+        multi = args.one_of("multi", ("last_attack", "any_survivor", "any_kill"))
     told = [
         (each.text("target"), each.truth("killed", None))
         for each in (
             given(item, "attacks", ("target", "killed")) for item in args.listed("attacks")
         )
     ]
-    follows = chains.next_activation(fighter, told, _count(args, "alive_own"), multi)
+    follows = chains.next_activation(fighter, told, args.count("alive_own", _MANY), multi)
     other = "B" if player == "A" else "A"
     anyone = "any" if follows.not_again is None else f"any_except_{follows.not_again}"
     return {
@@ -150,7 +128,7 @@ def _actions(args: Given, opts: Settings) -> int:
 
 def _may(args: Given, opts: Settings) -> bool:
     kind = _class(args)
-    action = _one_of(args, "action", ("charge", "ranged", "defend", "melee"))
+    action = args.one_of("action", ("charge", "ranged", "defend", "melee"))
     return {
         "charge": kind.charge,
         "ranged": kind.ranged_dice is not None,
@@ -161,8 +139,8 @@ def _may(args: Given, opts: Settings) -> bool:
 
 def _morale(args: Given, opts: Settings) -> dict[str, Any]:
     killer, other, broken = bands.morale(
-        _count(args, "killed"),
-        _count(args, "left"),
+        args.count("killed", _MANY),
+        args.count("left", _MANY),
         _face(args.values, "roll_killer"),
         _face(args.values, "roll_other"),
     )
@@ -170,11 +148,11 @@ def _morale(args: Given, opts: Settings) -> dict[str, Any]:
 
 
 def _p_morale(args: Given, opts: Settings) -> Any:
-    return bands.p_morale(_count(args, "killed"), _count(args, "left"))
+    return bands.p_morale(args.count("killed", _MANY), args.count("left", _MANY))
 
 
 def _vis_mod(args: Given, opts: Settings) -> int | str:
-    free = _count(args, "free_samples")
+    free = args.count("free_samples", _MANY)
     if free > views.sample_count():
         raise Unsupported("there are not so many samples")
     seen = views.grade(free, opts)
@@ -191,16 +169,16 @@ def _deploy(args: Given, opts: Settings) -> bool:
 
 def _move(args: Given, opts: Settings) -> bool:
     limit = lengths.move_mm(_class(args), _scaled(args, opts))
-    return lengths.fits(args.length("path_mm"), limit)
+    return limits.fits(args.length("path_mm"), limit)
 
 
 def _charge_reach(args: Given, opts: Settings) -> bool:
     opts = _on(args, _scaled(args, opts))
     if "reach" in args.values:
-        reach = _one_of(args, "reach", ("gap_less_tolerance", "gap"))
+        reach = args.one_of("reach", ("gap_less_tolerance", "gap"))
         opts = replace(opts, charge_reach=reach)
-    a = lengths.disc(_point(args, "from"), args.length("r1"))
-    b = lengths.disc(_point(args, "to"), args.length("r2"))
+    a = disc(args.point("from"), args.length("r1"))
+    b = disc(args.point("to"), args.length("r2"))
     move = lengths.move_mm(_class(args), opts)
     return lengths.charge_offered(lengths.edge_gap(a, b), move, opts)
 
@@ -208,12 +186,12 @@ def _charge_reach(args: Given, opts: Settings) -> bool:
 def _ranged_target(args: Given, opts: Settings) -> bool:
     opts = _on(args, opts, needed=True)
     if "in_contact" in args.values:
-        allow = _one_of(args, "in_contact", ("not_at_own_contact", "allow"))
+        allow = args.one_of("in_contact", ("not_at_own_contact", "allow"))
         opts = replace(opts, ranged_in_contact=allow)
     for each in args.listed("others") if "others" in args.values else []:
-        _numbers("others", each, 3)  # read, and of no effect (DZ-RNG-08)
-    a = lengths.disc(_point(args, "shooter"), args.length("r1"))
-    b = lengths.disc(_point(args, "target"), args.length("r2"))
+        numbers("others", each, 3)  # read, and of no effect (DZ-RNG-08)
+    a = disc(args.point("shooter"), args.length("r1"))
+    b = disc(args.point("target"), args.length("r2"))
     return lengths.may_shoot_at(lengths.edge_gap(a, b), opts)
 
 
@@ -262,36 +240,11 @@ def _might(args: Given, key: str) -> int:
     return value
 
 
-def _count(args: Given, key: str) -> int:
-    value = args.whole(key)
-    if not 0 <= value <= _MANY:
-        raise Unsupported(f"{key} is out of all proportion")
-    return value
-
-
 def _face(values: Mapping[str, Any], key: str) -> int:
     face = Given(values).whole(key)
     if not 1 <= face <= data().dice_sides:
         raise Unsupported(f"{key} is no face of a die")
     return face
-
-
-def _one_of(args: Given, key: str, known: tuple[str, ...]) -> str:
-    word = args.text(key)
-    if word not in known:
-        raise Unsupported(f"{key} is none of {', '.join(known)}")
-    return word
-
-
-def _numbers(name: str, value: Any, count: int) -> list[float]:
-    if not isinstance(value, list) or len(value) != count:
-        raise Unsupported(f"{name} is not {count} numbers")
-    return [Given({name: each}).number(name) for each in value]
-
-
-def _point(args: Given, key: str) -> PointMm:
-    x, y = _numbers(key, args.listed(key), 2)
-    return (x, y)
 
 
 def _scaled(args: Given, opts: Settings) -> Settings:
@@ -304,4 +257,4 @@ def _scaled(args: Given, opts: Settings) -> Settings:
 def _on(args: Given, opts: Settings, *, needed: bool = False) -> Settings:
     if "table" not in args.values and not needed:
         return opts
-    return replace(opts, contact_tol_mm=_one_of(args, "table", tuple(data().contact_tol_mm)))
+    return replace(opts, contact_tol_mm=args.one_of("table", tuple(data().contact_tol_mm)))

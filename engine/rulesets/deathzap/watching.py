@@ -15,17 +15,16 @@ from engine.rulesets.deathzap.field import (
     from_edge,
     on_table,
     over_edge_mm,
-    same,
 )
 from engine.rulesets.deathzap.flow import activate, may_pick
-from engine.rulesets.deathzap.marks import DEPLOYING, IN_PLAY, Phase, living
+from engine.rulesets.deathzap.marks import DEPLOYING, IN_PLAY, Phase
 from engine.rulesets.deathzap.measures import lengths
 from engine.rulesets.deathzap.moving import arrived, journey, may_move, watch_move
 from engine.rulesets.deathzap.settings import Settings
-from engine.rulesets.deathzap.tale import Tale
-from engine.spots import Spot, spot, spot_of, text_mark, word
+from engine.spots import Spot, living, same, spot, spot_of, text_mark, word
 from engine.state import Unit
 from engine.table import Figure, FigureState, Seen, TableState
+from engine.tale import Tale
 
 _NS: Final = 1e9
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from engine.rulesets.figurslag.marks import (
     Phase,
-    living,
     name_of,
     number,
     number_mark,
@@ -13,6 +12,7 @@ from engine.rulesets.figurslag.marks import (
     word,
 )
 from engine.rulesets.figurslag.words import cm
+from engine.spots import living
 from engine.state import GameState, Question, Unit
 
 MODE_WORDS = {

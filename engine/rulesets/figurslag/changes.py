@@ -8,17 +8,11 @@ from typing import Final
 
 from engine.events import Event
 from engine.roster import marked
-from engine.rulesets.figurslag.marks import STILL, Spot, at_spot, number, spot
+from engine.rulesets.figurslag.marks import STILL, at_spot, number, spot
+from engine.spots import event_spot
 from engine.state import Unit
 
 UnitChange = Callable[[Unit, Event], Unit]
-
-
-def event_spot(event: Event) -> Spot | None:
-    """The place an event tells, if it tells one."""
-    if event.value("x_mm") is None:
-        return None
-    return Spot(event.number("x_mm"), event.number("y_mm"), event.number("z_mm"))
 
 
 def closed(unit: Unit) -> Unit:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final
 
 from engine.items import Item, read_items
-from engine.ruleset import RuleOption
+from engine.rulesets.datafile import (
+    OptionRule,
+    frozen,
+    head_of,
+    named,
+    options_of,
+    read_raw,
+)
 from engine.table import Base, BaseShape
 from engine.units import MM_PER_CM
 
@@ -122,23 +127,6 @@ class Phase:
 
 
 @dataclass(frozen=True, slots=True)
-class OptionRule:
-    """What an option may be.
-
-    Attributes:
-        option: As shown to players.
-        integer: Only whole numbers.
-        nullable: None is allowed.
-        amb: Id of the open question it settles.
-    """
-
-    option: RuleOption
-    integer: bool
-    nullable: bool
-    amb: str
-
-
-@dataclass(frozen=True, slots=True)
 class Data:
     """The whole data file; lengths are in mm unless their name says otherwise.
 
@@ -204,53 +192,33 @@ def read(path: Path) -> Data:
         KeyError: Something is missing in it.
         tomllib.TOMLDecodeError: It is not TOML.
     """
-    raw: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    raw = read_raw(path)
     meta = raw["meta"]
     return Data(
-        id=meta["id"],
-        title=meta["title"],
-        version=meta["version"],
-        unit=meta["unit"],
-        team_names=tuple(meta["team_names"]),
+        **head_of(raw),
         dice_sides=meta["dice_sides"],
         stick_mm=meta["stick_cm"] * MM_PER_CM,
         plate_mm=meta["plate_mm"],
         models=raw["team"]["models"],
         loadouts=_loadouts(raw["team"]["loadouts"]),
         deploy_segments=raw["deploy"]["max_segments_from_own_edge"],
-        moves=_frozen({name: MoveMode(name, **move) for name, move in raw["moves"].items()}),
-        weapons=_frozen({name: Weapon(name, **item) for name, item in raw["weapons"].items()}),
+        moves=named(MoveMode, raw["moves"]),
+        weapons=named(Weapon, raw["weapons"]),
         hit_from=raw["rolls"]["hit"]["success_from"],
         dodge_from=raw["rolls"]["dodge"]["success_from"],
         visible_share=raw["los"]["visible_share_must_exceed"],
-        options=_frozen({key: _option(key, item) for key, item in raw["options"].items()}),
-        phases=_frozen({name: _phase(item) for name, item in raw["states"].items()}),
-        turn_orders=_frozen({name: _order(item) for name, item in raw["turn_orders"].items()}),
-        flags=_frozen(raw["flags"]),
-        footprints=_frozen({name: _footprint(item) for name, item in raw["footprints"].items()}),
+        options=options_of(raw, "amb"),
+        phases=frozen({name: _phase(item) for name, item in raw["states"].items()}),
+        turn_orders=frozen({name: _order(item) for name, item in raw["turn_orders"].items()}),
+        flags=frozen(raw["flags"]),
+        footprints=frozen({name: _footprint(item) for name, item in raw["footprints"].items()}),
         items=read_items({**raw["items"], **raw["flags"]}),
     )
-
-
-def _frozen(items: dict[str, Any]) -> Mapping[str, Any]:
-    return MappingProxyType(dict(items))
 
 
 def _loadouts(items: list[dict[str, Any]]) -> tuple[tuple[str, ...], ...]:
     models = [tuple(sorted(item["weapons"])) for item in items for _ in range(item["count"])]
     return tuple(sorted(models))
-
-
-def _option(key: str, item: dict[str, Any]) -> OptionRule:
-    span = item.get("span")
-    option = RuleOption(
-        key=key,
-        default=item.get("default"),
-        choices=tuple(item.get("choices", ())),
-        span=None if span is None else (float(span[0]), float(span[1])),
-        meaning=item["meaning"],
-    )
-    return OptionRule(option, item.get("integer", False), item.get("nullable", False), item["amb"])
 
 
 def _phase(item: dict[str, Any]) -> Phase:

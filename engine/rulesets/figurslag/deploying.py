@@ -8,15 +8,7 @@ from engine.actions import Action
 from engine.errors import Refused
 from engine.events import Event, results
 from engine.geometry.interval import Verdict
-from engine.rulesets.figurslag.marks import (
-    Phase,
-    has_open,
-    living,
-    spot,
-    spot_of,
-    text_mark,
-    word,
-)
+from engine.rulesets.figurslag.marks import Phase, has_open, spot, spot_of, text_mark, word
 from engine.rulesets.figurslag.placing import (
     UPRIGHT,
     off_table,
@@ -26,13 +18,14 @@ from engine.rulesets.figurslag.placing import (
     told,
 )
 from engine.rulesets.figurslag.settings import Settings
-from engine.rulesets.figurslag.turns import Tale, begin_phase, flagged_models
+from engine.rulesets.figurslag.turns import begin_phase, flagged_models
 from engine.rulesets.figurslag.words import listed
+from engine.rulesets.judging import EDGES
+from engine.spots import living
 from engine.state import GameState, Unit
 from engine.table import Figure, TableState
+from engine.tale import Tale
 
-EDGES: Final = ("south", "north", "west", "east")
-"""Edges of the table in the order teams are given them; south is y = 0, west x = 0."""
 _OWN: Final = {"red": "south", "blue": "north", "green": "west", "yellow": "east"}
 
 

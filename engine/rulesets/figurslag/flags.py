@@ -49,7 +49,7 @@ def flag_sentence(state: GameState, settings: Settings, event: Event) -> tuple[s
         return f"{name} left the table. Put back?", ""
     if rule == "FS-FLAG-20":
         pieces = ", ".join(event.words("terrain"))
-        return f"Terrain moved during play: {pieces}.", "Terrain moved."
+        return f"Terrain changed during play: {pieces}.", "Terrain changed."
     return general_sentence(state, rule, event.figure_id, event.target_id), ""
 
 

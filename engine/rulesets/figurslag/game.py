@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -13,6 +12,14 @@ from engine.dice import Dice
 from engine.errors import Refused
 from engine.events import Event
 from engine.ruleset import Option, RuleSetInfo
+from engine.rulesets.doors import (
+    Gate,
+    check_answered,
+    check_dice,
+    check_kind,
+    described,
+    numbered,
+)
 from engine.rulesets.figurslag import offering, saying, settling, shooting
 from engine.rulesets.figurslag.data import data
 from engine.rulesets.figurslag.deploying import choose_edge, deploy_done
@@ -27,11 +34,12 @@ from engine.rulesets.figurslag.setting_up import (
     terrain_done,
 )
 from engine.rulesets.figurslag.settings import Settings, settings
-from engine.rulesets.figurslag.turns import Tale, after_done, flagged_models
+from engine.rulesets.figurslag.turns import after_done, flagged_models
 from engine.rulesets.figurslag.watching import watch
 from engine.rulesets.figurslag.words import listed
 from engine.state import GameState, OptionValue
 from engine.table import TableState
+from engine.tale import Tale
 
 Step = Callable[[Tale, Settings, TableState, Action, Dice], None]
 
@@ -46,16 +54,10 @@ class Figurslag:
     def info(self) -> RuleSetInfo:
         """See :class:`engine.ruleset.RuleSet`."""
         rules = data()
-        return RuleSetInfo(
-            id=rules.id,
-            title=rules.title,
-            version=rules.version,
-            unit=rules.unit,
-            sides=rules.team_names,
+        return described(
+            rules,
             equipment=tuple((weapon.name, weapon.title) for weapon in rules.weapons.values()),
             base={name: print_.base for name, print_ in rules.footprints.items()},
-            options=tuple(rule.option for rule in rules.options.values()),
-            items=rules.items,
         )
 
     def begin(self, options: Mapping[str, OptionValue], sides: Sequence[str]) -> GameState:
@@ -89,7 +91,7 @@ class Figurslag:
         self, state: GameState, before: TableState, after: TableState
     ) -> tuple[Event, ...]:
         """See :class:`engine.ruleset.RuleSet`."""
-        tale = Tale(state)
+        tale = Tale(state, evolve)
         watch(tale, settings_of(state), before, after)
         return tuple(tale.events)
 
@@ -97,20 +99,14 @@ class Figurslag:
         self, state: GameState, table: TableState, action: Action, dice: Dice
     ) -> tuple[Event, ...]:
         """See :class:`engine.ruleset.RuleSet`."""
-        step = _STEPS.get(action.kind)
-        if step is None:
-            raise Refused(f"nobody can {action.kind!r} in {data().title}")
-        if state.phase == Phase.OVER:
-            raise Refused("the game is over")
+        gate = _gate()
+        check_kind(gate, state, action)
         chosen = settings_of(state)
-        for face in action.dice:
-            if action.kind != "roll_first" and not 1 <= face <= chosen.die_sides:
-                raise Refused(f"a die shows 1 to {chosen.die_sides}, not {face}", BAD_DIE)
-        question = state.question
-        if question is not None and action.kind not in _IN_SPITE_OF_A_QUESTION:
-            raise Refused(f"first answer: {question.text}", question.rule)
-        tale = Tale(state)
-        step(tale, chosen, table, action, dice)
+        if action.kind != "roll_first":
+            check_dice(action.dice, chosen.die_sides, BAD_DIE)
+        check_answered(gate, state, action)
+        tale = Tale(state, evolve)
+        _STEPS[action.kind](tale, chosen, table, action, dice)
         return tuple(tale.events)
 
     def evolve(self, state: GameState, event: Event) -> GameState:
@@ -122,7 +118,7 @@ class Figurslag:
     ) -> tuple[Announcement, ...]:
         """See :class:`engine.ruleset.RuleSet`."""
         said = saying.announce(state, settings_of(state), table, event)
-        return tuple(replace(one, seq=state.seq) for one in said)
+        return numbered(said, state)
 
 
 def settings_of(state: GameState) -> Settings:
@@ -148,6 +144,10 @@ def _done(tale: Tale, chosen: Settings, table: TableState, action: Action, dice:
             rule = word(flagged[0], "open_rule")
             raise Refused(f"first put back or accept {names}", rule)
     after_done(tale, chosen, table)
+
+
+def _gate() -> Gate:
+    return Gate(_STEPS, data().title, Phase.OVER, _IN_SPITE_OF_A_QUESTION)
 
 
 _STEPS: Final[dict[str, Step]] = {

@@ -5,17 +5,12 @@ from __future__ import annotations
 from engine.actions import Action
 from engine.errors import Refused
 from engine.events import Event, results
-from engine.rulesets.figurslag.marks import (
-    IN_PLAY,
-    Phase,
-    conceded,
-    living,
-    side_name,
-    text_mark,
-)
+from engine.rulesets.figurslag.marks import IN_PLAY, Phase, conceded, side_name, text_mark
 from engine.rulesets.figurslag.settings import Settings
-from engine.rulesets.figurslag.turns import Tale, after_done, can_shoot, end_if_won
+from engine.rulesets.figurslag.turns import after_done, can_shoot, end_if_won
+from engine.spots import living
 from engine.table import TableState
+from engine.tale import Tale
 
 
 def ask_to_concede(tale: Tale, action: Action) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final
 
@@ -10,6 +9,7 @@ from engine.roster import state_mark
 from engine.spots import (
     Spot,
     at_spot,
+    living,
     name_of,
     number,
     number_mark,
@@ -83,11 +83,6 @@ def conceded(state: GameState) -> tuple[str, ...]:
     """Teams that gave up."""
     value = state_mark(state, "conceded")
     return tuple(value.split(",")) if isinstance(value, str) else ()
-
-
-def living(state: GameState, side: str | None = None) -> Iterator[Unit]:
-    """Living units, of one team or of all."""
-    return (u for u in state.units if u.alive and side in (None, u.side))
 
 
 def living_count(state: GameState) -> dict[str, int]:

@@ -13,10 +13,10 @@ from engine.rulesets.figurslag.marks import STILL, Spot, has_open, number, spot,
 from engine.rulesets.figurslag.measures.moves import MoveFacts
 from engine.rulesets.figurslag.placing import overlapped, told
 from engine.rulesets.figurslag.settings import Settings
-from engine.rulesets.figurslag.turns import Tale
 from engine.rulesets.figurslag.walks import ending, present, ways
 from engine.state import GameState, Unit
 from engine.table import Figure, TableState
+from engine.tale import Tale
 
 _TURN_DEG: Final = 20.0
 """A camera reads facings no better; a smaller turn is none."""

@@ -7,14 +7,13 @@ from typing import Final
 
 from engine.announce import Shape
 from engine.ruleset import InputKind, Option
-from engine.rulesets.figurslag.deploying import EDGES, edge_of
+from engine.rulesets.figurslag.deploying import edge_of
 from engine.rulesets.figurslag.marks import (
     IN_PLAY,
     STILL,
     Phase,
     conceded,
     has_open,
-    living,
     name_of,
     side_name,
     text_mark,
@@ -27,6 +26,9 @@ from engine.rulesets.figurslag.settings import Settings
 from engine.rulesets.figurslag.settling import may_be_bumped
 from engine.rulesets.figurslag.targeting import shooting_options
 from engine.rulesets.figurslag.turns import flagged_models
+from engine.rulesets.judging import EDGES
+from engine.rulesets.offers import accept_options, question_options
+from engine.spots import living
 from engine.state import GameState, Unit
 from engine.table import Figure, PointMm, TableState
 
@@ -37,41 +39,13 @@ def options(state: GameState, settings: Settings, table: TableState) -> tuple[Op
     """All options of all teams, the most pressing first."""
     if state.phase == Phase.OVER:
         return ()
-    found = list(_question(state))
+    found = list(question_options(state))
     if state.phase not in (Phase.CONCEDE, Phase.SHOT_CHECK):
-        found += _accepts(state)
+        found += accept_options(unit for unit in living(state) if word(unit, "open") == "flag")
         found += _PHASES[Phase(state.phase)](state, settings, table)
     if state.phase in IN_PLAY:
         found += _giving_up(state)
     return tuple(found)
-
-
-def _question(state: GameState) -> Iterator[Option]:
-    question = state.question
-    if question is not None:
-        yield Option(
-            "answer",
-            question.text,
-            InputKind.CHOICE,
-            question.side,
-            question.figure_id,
-            question.choices,
-            rule=question.rule,
-        )
-
-
-def _accepts(state: GameState) -> Iterator[Option]:
-    for unit in living(state):
-        if word(unit, "open") == "flag":
-            yield Option(
-                "accept",
-                f"Accept where {unit.name} stands",
-                InputKind.CONFIRM,
-                unit.side,
-                unit.figure_id,
-                rule=word(unit, "open_rule"),
-                hint="Or put it back.",
-            )
 
 
 def _giving_up(state: GameState) -> Iterator[Option]:
@@ -193,7 +167,8 @@ def _mover(
         rule="FS-MOVE-01",
         hint=" ".join((reach_hint(settings, unit), *climb_hints(settings, table, unit, figure))),
     )
-    if settings.declare_noshoot == "before_move" and word(unit, "mode") == STILL:
+    still = word(unit, "mode") == STILL and not has_open(unit)
+    if settings.declare_noshoot == "before_move" and still:
         given_up = bool(unit.mark("noshoot"))
         text = "shoots after all" if given_up else "gives up shooting"
         yield Option(

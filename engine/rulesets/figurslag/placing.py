@@ -13,12 +13,11 @@ from engine.rulesets.figurslag.marks import Spot
 from engine.rulesets.figurslag.measures.distances import measured, within
 from engine.rulesets.figurslag.measures.teams import deploy_limit_mm, deploy_mm
 from engine.rulesets.figurslag.settings import Settings
+from engine.spots import SAME_LEVEL_MM
 from engine.state import Unit
 from engine.table import Figure, FigureState, TableState
 
 UPRIGHT: Final = (FigureState.STANDING, FigureState.RIDER)
-SAME_LEVEL_MM: Final = 6.0
-"""Levels closer than this are the same surface, seen twice."""
 _NO_BASE_MM: Final = 14.0
 """A base narrower than this is no 2x2 plate but a pair of feet."""
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shapely import Point, get_parts, union_all
-from shapely.geometry import Polygon
-from shapely.geometry.base import BaseGeometry
+from shapely import Point, union_all
 
 from engine.announce import Shape
 from engine.rulesets.figurslag.data import data
@@ -16,11 +14,9 @@ from engine.rulesets.figurslag.measures.moves import climb_limit_mm
 from engine.rulesets.figurslag.settings import Settings
 from engine.rulesets.figurslag.walks import walker
 from engine.rulesets.figurslag.words import cm
+from engine.rulesets.offers import area_shapes
 from engine.state import GameState, Unit
 from engine.table import Figure, TableState
-
-_SIMPLE_MM = 0.5
-"""Outlines are drawn this exactly."""
 
 
 def reach_hint(settings: Settings, unit: Unit) -> str:
@@ -78,17 +74,12 @@ def reach_shapes(
     shoots = [name for name, mode in data().moves.items() if mode.may_shoot and name != "still"]
     areas = reach(way, start.xy, settings)
     near = union_all([areas[name] for name in shoots])
-    far = union_all([area for name, area in areas.items() if name not in shoots] + [near])
+    # Whoever may walk far may walk a normal way: only what is climbed is won besides.
+    won = [area for name, area in areas.items() if name != "normal"]
+    far = union_all(won)
     normal = data().moves["normal"].max_segments * settings.segment_mm
     longest = data().moves["far"].max_segments * settings.segment_mm
     return (
-        *_outlines(far, "reach_far", f"{cm(longest)} cm without shooting"),
-        *_outlines(near, "reach", f"{cm(normal)} cm and shoot"),
+        *area_shapes(far, "reach_far", f"{cm(longest)} cm without shooting", 1.0),
+        *area_shapes(near, "reach", f"{cm(normal)} cm and shoot", 1.0),
     )
-
-
-def _outlines(area: BaseGeometry, role: str, text: str) -> Iterator[Shape]:
-    for part in get_parts(area.simplify(_SIMPLE_MM)):
-        if isinstance(part, Polygon) and part.area > 1.0:
-            points = tuple((round(x, 1), round(y, 1)) for x, y in part.exterior.coords[:-1])
-            yield Shape("polygon", points, role=role, text=text)

@@ -2,61 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from engine.announce import Announcement, Level, Shape
 from engine.events import Event
 from engine.rulesets.figurslag.asking import question_of
 from engine.rulesets.figurslag.flags import flag_sentence
-from engine.rulesets.figurslag.marks import (
-    STILL,
-    Phase,
-    living,
-    living_count,
-    name_of,
-    number,
-    side_name,
-    word,
-)
+from engine.rulesets.figurslag.marks import STILL, Phase, living_count, name_of, side_name, word
 from engine.rulesets.figurslag.settings import Settings
 from engine.rulesets.figurslag.shots import bonus_shots, total_shots
 from engine.rulesets.figurslag.words import cm, count, listed, small_number
+from engine.rulesets.sentences import (
+    Said,
+    Saying,
+    announced,
+    place_shapes,
+    plainly,
+    warning,
+)
+from engine.spots import living
 from engine.state import GameState
 from engine.table import TableState
-
-Said = tuple[Level, str, str]
-"""Level, text for the eye, text for the ear (empty: the same)."""
-Saying = Callable[[GameState, Settings, Event], Said | None]
 
 
 def announce(
     state: GameState, settings: Settings, table: TableState, event: Event
 ) -> tuple[Announcement, ...]:
     """The sentences about ``event``; ``state`` already contains it."""
-    saying = _SAYINGS.get(event.kind)
-    said = None if saying is None else saying(state, settings, event)
-    if said is None:
-        return ()
-    level, text, spoken = said
-    return (Announcement(0, level, text, spoken or text, event.rule, _shapes(state, event, level)),)
+    return announced(_SAYINGS, _shapes, state, settings, event)
 
 
 def _shapes(state: GameState, event: Event, level: Level) -> tuple[Shape, ...]:
     """A ring where a warned model stands, a line from a moved one to its start."""
-    if event.value("x_mm") is None:
-        return ()
-    here = (event.number("x_mm"), event.number("y_mm"))
-    role = "path" if level is Level.INFO else "warning"
-    shapes = [Shape("circle", (here,), 14.0, role, name_of(state, event.figure_id))]
-    unit = state.unit(event.figure_id or "")
-    if unit is not None and event.kind in ("moved", "flagged") and unit.mark("start_x") is not None:
-        start = (number(unit, "start_x"), number(unit, "start_y"))
-        if start != here:
-            shapes.append(
-                Shape("line", (start, here), role=role, text=f"{cm(event.number('moved_mm'))} cm")
-            )
-    return tuple(shapes)
+    start = "start" if event.kind in ("moved", "flagged") else ""
+    return place_shapes(state, event, level, 14.0, start, f"{cm(event.number('moved_mm'))} cm")
 
 
 def _game_began(state: GameState, settings: Settings, event: Event) -> Said:
@@ -122,10 +101,6 @@ def _begins(state: GameState, settings: Settings, event: Event) -> Said:
     return Level.INFO, f"{side_name(event.side)} begins{how}.", ""
 
 
-def _passed_over(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"Nobody of {side_name(event.side)} can shoot.", ""
-
-
 def _assigned(state: GameState, settings: Settings, event: Event) -> Said | None:
     if event.side is None or state.phase not in (Phase.TERRAIN, Phase.ROSTER):
         return None
@@ -176,34 +151,9 @@ def _placed(state: GameState, settings: Settings, event: Event) -> Said | None:
     return None
 
 
-def _put_back(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"{name_of(state, event.figure_id)} is back in its place.", ""
-
-
-def _accepted(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"Agreed: {name_of(state, event.figure_id)} stays where it is.", ""
-
-
-def _bumped(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"{name_of(state, event.figure_id)} was only bumped: it stood still.", ""
-
-
 def _reported(state: GameState, settings: Settings, event: Event) -> Said:
     length = f"{cm(event.number('moved_mm'))} cm"
     return Level.INFO, f"{name_of(state, event.figure_id)} walked {length} as you say.", ""
-
-
-def _fell(state: GameState, settings: Settings, event: Event) -> Said:
-    name = name_of(state, event.figure_id)
-    return Level.ASK, f"{name} lies down but was not shot. Stand it up, please.", ""
-
-
-def _stood_up(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"{name_of(state, event.figure_id)} stands again.", ""
-
-
-def _left_table(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.WARN, f"{name_of(state, event.figure_id)} left the table and is out.", ""
 
 
 def _noshoot(state: GameState, settings: Settings, event: Event) -> Said:
@@ -235,10 +185,6 @@ def _left(left: int) -> str:
     return f"{count(left, 'shot')} left: another target?"
 
 
-def _shot_wasted(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"{name_of(state, event.target_id)} is down already: the shot is lost.", ""
-
-
 def _dodged(state: GameState, settings: Settings, event: Event) -> Said:
     name = name_of(state, event.figure_id)
     if event.value("dodged") is True:
@@ -254,15 +200,6 @@ def _died(state: GameState, settings: Settings, event: Event) -> Said:
     if event.rule == "FS-TURN-06":
         return Level.WARN, f"{name} falls. {what}", ""
     return Level.WARN, f"Struck: {name} is dead. {what}", ""
-
-
-def _struck(state: GameState, settings: Settings, event: Event) -> Said:
-    name = name_of(state, event.figure_id)
-    return Level.WARN, f"Struck: {name} still shoots this turn and falls when all have shot.", ""
-
-
-def _shots_lost(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"{name_of(state, event.figure_id)} has done its shooting.", ""
 
 
 def _concede_answered(state: GameState, settings: Settings, event: Event) -> Said | None:
@@ -297,12 +234,12 @@ def _over(state: GameState, settings: Settings, event: Event) -> Said:
     )
 
 
-_SAYINGS: Final[dict[str, Saying]] = {
+_SAYINGS: Final[dict[str, Saying[Settings]]] = {
     "game_began": _game_began,
     "terrain_confirmed": _terrain_confirmed,
     "phase_began": _phase_began,
     "begins": _begins,
-    "passed_over": _passed_over,
+    "passed_over": plainly("Nobody of {side} can shoot."),
     "assigned": _assigned,
     "flagged": _flagged,
     "rose": _flagged,
@@ -311,21 +248,21 @@ _SAYINGS: Final[dict[str, Saying]] = {
     "shot_asked": _asked,
     "conceding": _asked,
     "moved": _moved,
-    "put_back": _put_back,
-    "accepted": _accepted,
-    "bumped": _bumped,
+    "put_back": plainly("{figure} is back in its place."),
+    "accepted": plainly("Agreed: {figure} stays where it is."),
+    "bumped": plainly("{figure} was only bumped: it stood still."),
     "reported": _reported,
-    "fell": _fell,
-    "stood_up": _stood_up,
-    "left_table": _left_table,
+    "fell": plainly("{figure} lies down but was not shot. Stand it up, please.", level=Level.ASK),
+    "stood_up": plainly("{figure} stands again."),
+    "left_table": warning("{figure} left the table and is out."),
     "noshoot": _noshoot,
     "declared": _declared,
     "shot": _shot,
-    "shot_wasted": _shot_wasted,
+    "shot_wasted": plainly("{target} is down already: the shot is lost."),
     "dodged": _dodged,
     "died": _died,
-    "struck": _struck,
-    "shots_lost": _shots_lost,
+    "struck": warning("Struck: {figure} still shoots this turn and falls when all have shot."),
+    "shots_lost": plainly("{figure} has done its shooting."),
     "concede_answered": _concede_answered,
     "conceded": _conceded,
     "over": _over,

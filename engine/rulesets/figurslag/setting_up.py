@@ -9,15 +9,17 @@ from engine.errors import Refused
 from engine.events import Event, results
 from engine.rulesets.figurslag.data import data
 from engine.rulesets.figurslag.deploying import watch_deployment
-from engine.rulesets.figurslag.marks import Phase, living, side_name, word
+from engine.rulesets.figurslag.marks import Phase, side_name, word
 from engine.rulesets.figurslag.measures.heights import snap
 from engine.rulesets.figurslag.measures.teams import standard
 from engine.rulesets.figurslag.settings import Settings
-from engine.rulesets.figurslag.turns import Tale, begin_phase, flagged_models
+from engine.rulesets.figurslag.turns import begin_phase, flagged_models
 from engine.rulesets.figurslag.words import cm, listed
+from engine.spots import living
 from engine.state import GameState
 from engine.table import TableState
-from engine.words import piece_names
+from engine.tale import Tale
+from engine.words import count, piece_names
 
 
 def settled_heights(table: TableState, settings: Settings) -> tuple[str, ...]:
@@ -69,7 +71,7 @@ def team_fault(state: GameState, side: str) -> str:
     """What is not standard about a team, in one sentence."""
     models = [unit.equipment for unit in living(state, side)]
     if len(models) != 5:
-        return f"{side_name(side)} has {len(models)} models; the rules want 5."
+        return f"{side_name(side)} has {count(len(models), 'model')}; the rules want 5."
     two_small = sum(1 for held in models if sorted(held) == ["small", "small"])
     large = sum(1 for held in models if list(held) == ["large"])
     return (

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-from engine.choices import check_value, not_allowed
+from engine.choices import not_allowed
 from engine.errors import Refused
-from engine.rulesets.figurslag.data import OptionRule, data
+from engine.rulesets.agreement import Pairs, agreed, checked
+from engine.rulesets.figurslag.data import data
 from engine.state import OptionValue
 from engine.units import MM_PER_CM
 
@@ -75,7 +76,7 @@ class Settings:
         """The whole stick, stretched like its segments."""
         return data().stick_mm * self.scale_factor
 
-    def pairs(self) -> tuple[tuple[str, OptionValue], ...]:
+    def pairs(self) -> Pairs:
         """Name and value of every option, sorted by name, as a game state keeps them."""
         return tuple(sorted((field.name, getattr(self, field.name)) for field in fields(self)))
 
@@ -86,15 +87,7 @@ def settings(chosen: Mapping[str, OptionValue] | None = None) -> Settings:
     Raises:
         Refused: A key is unknown or its value is not allowed.
     """
-    rules = data().options
-    chosen = chosen or {}
-    for key in chosen:
-        if key not in rules:
-            raise Refused(f"{key} is no option of this game")
-    values = {
-        key: _checked(rule, chosen[key]) if key in chosen else rule.option.default
-        for key, rule in rules.items()
-    }
+    values = dict(agreed(data().options, chosen or {}))
     return Settings(**values)  # type: ignore[arg-type]  # the data file's keys and types are tested
 
 
@@ -117,8 +110,4 @@ def parse(key: str, text: str) -> OptionValue:
         number = float(word)
     except ValueError:
         raise not_allowed(rule.option, text, nullable=rule.nullable) from None
-    return _checked(rule, int(number) if number.is_integer() else number)
-
-
-def _checked(rule: OptionRule, value: OptionValue) -> OptionValue:
-    return check_value(rule.option, value, integer=rule.integer, nullable=rule.nullable)
+    return checked(rule, int(number) if number.is_integer() else number)

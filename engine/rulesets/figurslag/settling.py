@@ -23,9 +23,9 @@ from engine.rulesets.figurslag.marks import (
 from engine.rulesets.figurslag.measures.moves import MoveFacts
 from engine.rulesets.figurslag.settings import Settings
 from engine.rulesets.figurslag.shooting import answer_shot
-from engine.rulesets.figurslag.turns import Tale
 from engine.state import GameState, Unit
 from engine.table import TableState
+from engine.tale import Tale
 from engine.units import MM_PER_CM
 
 BUMP_MM: Final = 25.0

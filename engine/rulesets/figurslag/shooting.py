@@ -15,9 +15,10 @@ from engine.rulesets.figurslag.measures.shooting import dodges, hits, los_close
 from engine.rulesets.figurslag.measures.turns import deaths_wait
 from engine.rulesets.figurslag.settings import Settings
 from engine.rulesets.figurslag.shots import shots_left, weapons_left
-from engine.rulesets.figurslag.turns import Tale, end_if_won
+from engine.rulesets.figurslag.turns import end_if_won
 from engine.state import GameState, Unit
 from engine.table import TableState
+from engine.tale import Tale
 
 
 def shoot(tale: Tale, settings: Settings, table: TableState, action: Action, dice: Dice) -> None:

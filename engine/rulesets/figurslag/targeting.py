@@ -11,12 +11,13 @@ from engine.roster import state_mark
 from engine.ruleset import InputKind, Option, Target
 from engine.rulesets.figurslag.aiming import aim, on_table, shooter_fault
 from engine.rulesets.figurslag.data import data
-from engine.rulesets.figurslag.marks import Phase, living, name_of, text_mark
+from engine.rulesets.figurslag.marks import Phase, name_of, text_mark
 from engine.rulesets.figurslag.measures.shooting import p_kill, range_mm
 from engine.rulesets.figurslag.settings import Settings
 from engine.rulesets.figurslag.shooting import with_declared
 from engine.rulesets.figurslag.shots import shots_left, weapons_left
 from engine.rulesets.figurslag.words import count
+from engine.spots import living
 from engine.state import GameState, Unit
 from engine.table import Figure, TableState
 

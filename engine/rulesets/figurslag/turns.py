@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from engine.events import Event, results
-from engine.rulesets.figurslag.evolving import evolve
 from engine.rulesets.figurslag.marks import (
     Phase,
     conceded,
     has_open,
-    living,
     living_count,
     spot,
     spot_of,
@@ -22,21 +19,10 @@ from engine.rulesets.figurslag.measures.teams import most_survivors, winner
 from engine.rulesets.figurslag.measures.turns import phase_next
 from engine.rulesets.figurslag.settings import Settings
 from engine.rulesets.figurslag.shots import shots_left
+from engine.spots import living
 from engine.state import GameState, Unit
 from engine.table import FigureState, TableState
-
-
-@dataclass(slots=True)
-class Tale:
-    """Events told one after another, each seeing the state after the last."""
-
-    state: GameState
-    events: list[Event] = field(default_factory=list)
-
-    def tell(self, event: Event) -> None:
-        """One more event."""
-        self.events.append(event)
-        self.state = evolve(self.state, event)
+from engine.tale import Tale
 
 
 def order(state: GameState) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from engine.rulesets.figurslag.measures import MoveFacts, Spot
 from engine.rulesets.figurslag.settings import Settings, settings
 from engine.table import Base, BaseShape
 from engine.units import MM_PER_CM
-from engine.vector_args import Given, Unsupported, given, texts
+from engine.vector_args import Given, Unsupported, asked, texts
 
 REFUSED: Final = "refused"
 _MANY_SHOTS: Final = 1000
@@ -29,10 +29,7 @@ def answer(function: str, options: Mapping[str, Any], arguments: Mapping[str, An
         Unsupported: The function, an option, its value or an argument is not known.
         Refused: An argument is of the right kind but means nothing in this game.
     """
-    if function not in QUESTIONS:
-        raise Unsupported(f"{function} is not known")
-    known, ask = QUESTIONS[function]
-    return ask(given(arguments, function, known), settings(options))
+    return asked(QUESTIONS, function, arguments, lambda: settings(options))
 
 
 def _seg(args: Given, opts: Settings) -> float:

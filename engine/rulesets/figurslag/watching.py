@@ -17,18 +17,14 @@ from engine.rulesets.figurslag.marks import (
     word,
 )
 from engine.rulesets.figurslag.moving import watch_move
-from engine.rulesets.figurslag.placing import (
-    SAME_LEVEL_MM,
-    UPRIGHT,
-    off_table,
-    same,
-    told,
-    without_base,
-)
+from engine.rulesets.figurslag.placing import UPRIGHT, off_table, same, told, without_base
 from engine.rulesets.figurslag.settings import Settings
-from engine.rulesets.figurslag.turns import Tale, end_if_won
+from engine.rulesets.figurslag.turns import end_if_won
+from engine.spots import SAME_LEVEL_MM
 from engine.state import GameState, Unit
 from engine.table import Figure, FigureState, Seen, TableState
+from engine.tale import Tale
+from engine.words import piece_names
 
 STAND_UP_MM: Final = 25.0
 """A model stood up again after a fall is not exactly where it was; so much is no move."""
@@ -39,8 +35,9 @@ _DEAD_SHIFT_MM: Final = 40.0
 def watch(tale: Tale, settings: Settings, before: TableState, after: TableState) -> None:
     """Tell what changed between two settled tables."""
     if before.terrain != after.terrain and before.figures and _phase(tale.state) in IN_PLAY:
-        moved = sorted({p.terrain_id for p in set(before.terrain) ^ set(after.terrain)})
-        tale.tell(Event("flagged", "FS-FLAG-20", values=results(terrain=tuple(moved))))
+        names = piece_names(before.terrain) | piece_names(after.terrain)
+        changed = {names[p.terrain_id] for p in set(before.terrain) ^ set(after.terrain)}
+        tale.tell(Event("flagged", "FS-FLAG-20", values=results(terrain=tuple(sorted(changed)))))
     for figure in after.figures:
         unit = tale.state.unit(figure.figure_id)
         if unit is not None and figure.seen is not Seen.HIDDEN:

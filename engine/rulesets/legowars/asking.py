@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from engine.rulesets.legowars.marks import BEFORE, Phase, asked, living
-from engine.spots import name_of, number, number_mark, text_mark, word
+from engine.rulesets.judging import place_question
+from engine.rulesets.legowars.marks import BEFORE, Phase, living
+from engine.spots import asked, name_of, number, number_mark, text_mark
 from engine.state import GameState, Question, Unit
 
 
@@ -62,11 +63,5 @@ def _aim(state: GameState) -> Question:
 def _place(state: GameState, unit: Unit) -> Question:
     moved, limit = number(unit, "open_cm"), number(unit, "open_limit")
     verb = "stands" if state.phase in BEFORE else "moved"
-    return Question(
-        f"place/{unit.figure_id}",
-        f"Too close for me: {unit.name} {verb} about {moved:.1f} of {limit:g} centimetres.",
-        (("yes", "It is all right"), ("no", "It is too far")),
-        side=unit.side,
-        figure_id=unit.figure_id,
-        rule=word(unit, "open_rule") or "LW-MOVE-01",
-    )
+    text = f"Too close for me: {unit.name} {verb} about {moved:.1f} of {limit:g} centimetres."
+    return place_question(unit, text, "LW-MOVE-01")

@@ -14,9 +14,9 @@ from engine.rulesets.legowars.measures import attacks
 from engine.rulesets.legowars.measures import doors as openings
 from engine.rulesets.legowars.measures.attacks import Goal, Strike
 from engine.rulesets.legowars.settings import Settings
-from engine.rulesets.legowars.tale import Tale
 from engine.state import GameState, Unit
 from engine.table import TableState
+from engine.tale import Tale
 
 _NEAR = 1e-6
 _TALL_MM = 57.6

@@ -9,19 +9,12 @@ from typing import Final
 from engine.events import Event
 from engine.roster import marked
 from engine.rulesets.legowars.marks import broken, new_turn, whole
-from engine.spots import Spot, at_spot, number, spot, word
+from engine.spots import at_spot, event_spot, number, spot, word
 from engine.state import MarkValue, Unit
 
 UnitChange = Callable[[Unit, Event], Unit]
 
 OPEN: Final = ("open", "open_code", "open_rule", "open_cm", "open_limit", "open_jump")
-
-
-def event_spot(event: Event) -> Spot | None:
-    """The place an event tells, if it tells one."""
-    if event.value("x_mm") is None:
-        return None
-    return Spot(event.number("x_mm"), event.number("y_mm"), event.number("z_mm"))
 
 
 def closed(unit: Unit) -> Unit:

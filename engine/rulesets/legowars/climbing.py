@@ -28,10 +28,10 @@ from engine.rulesets.legowars.marks import (
 )
 from engine.rulesets.legowars.measures.attacks import fall_kills
 from engine.rulesets.legowars.settings import Settings
-from engine.rulesets.legowars.tale import Tale
 from engine.spots import number, spot, word
 from engine.state import GameState, Unit
 from engine.table import TableState
+from engine.tale import Tale
 
 _NEAR = 1e-6
 

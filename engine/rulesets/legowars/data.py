@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final
 
 from engine.items import Item, read_items
-from engine.ruleset import RuleOption
-from engine.table import Base, BaseShape
+from engine.rulesets.datafile import (
+    Flag,
+    OptionRule,
+    each,
+    flags_of,
+    frozen,
+    head_of,
+    options_of,
+    phases_of,
+    read_raw,
+    round_base,
+)
+from engine.table import Base
 
 PATH: Final = Path(__file__).parent.parent / "legowars.toml"
 
@@ -124,36 +133,6 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
-class OptionRule:
-    """What an option may be.
-
-    Attributes:
-        option: As shown to players.
-        integer: Only whole numbers.
-        nullable: None is allowed.
-        question: Id of the open question it settles.
-    """
-
-    option: RuleOption
-    integer: bool
-    nullable: bool
-    question: str
-
-
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """Something illegal or doubtful to be pointed out.
-
-    Attributes:
-        rule: Rule item it offends.
-        text: One sentence; ``{figure}`` and ``{target}`` are names.
-    """
-
-    rule: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Data:
     """The whole data file; single numbers stay in their tables.
 
@@ -247,60 +226,35 @@ def read(path: Path) -> Data:
         KeyError: Something is missing in it.
         tomllib.TOMLDecodeError: It is not TOML.
     """
-    raw: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    raw = read_raw(path)
     meta, prints = raw["meta"], raw["footprints"]
     return Data(
-        id=meta["id"],
-        title=meta["title"],
-        version=meta["version"],
-        unit=meta["unit"],
-        team_names=tuple(meta["team_names"]),
+        **head_of(raw),
         dice_sides=meta["dice_sides"],
         min_sides=meta["min_sides"],
-        numbers=_frozen({name: _frozen(raw[name]) for name in _NUMBERS}),
-        creatures=_each(Creature, raw["creatures"]),
-        armor=_each(Armor, raw["armor"]),
-        melee=_each(Weapon, raw["melee"]),
-        ranged=_each(Shooter, raw["ranged"]),
-        other=_each(Other, raw["other"]),
-        sizes=_each(
+        numbers=frozen({name: frozen(raw[name]) for name in _NUMBERS}),
+        creatures=each(Creature, raw["creatures"]),
+        armor=each(Armor, raw["armor"]),
+        melee=each(Weapon, raw["melee"]),
+        ranged=each(Shooter, raw["ranged"]),
+        other=each(Other, raw["other"]),
+        sizes=each(
             Size,
             {
                 name: {key: value for key, value in item.items() if key != "size_mm"}
                 for name, item in prints.items()
             },
         ),
-        footprints=_frozen(
+        footprints=frozen(
             {
-                name: Base(BaseShape.CIRCLE, item["size_mm"], None, 0.0)
+                name: round_base(item["size_mm"])
                 for name, item in prints.items()
                 if "size_mm" in item
             }
         ),
-        example=_frozen(raw["example"]),
-        options=_frozen({key: _option(key, item) for key, item in raw["options"].items()}),
-        phases=_frozen({name: tuple(item["next"]) for name, item in raw["states"].items()}),
-        flags=_each(Flag, raw["flags"]),
+        example=frozen(raw["example"]),
+        options=options_of(raw),
+        phases=phases_of(raw),
+        flags=flags_of(raw),
         items=read_items(raw["items"]),
     )
-
-
-def _frozen(items: dict[str, Any]) -> Mapping[str, Any]:
-    return MappingProxyType(dict(items))
-
-
-def _each(kind: type[Any], items: dict[str, dict[str, Any]]) -> Mapping[str, Any]:
-    return _frozen({name: kind(**item) for name, item in items.items()})
-
-
-def _option(key: str, item: dict[str, Any]) -> OptionRule:
-    span = item.get("span")
-    option = RuleOption(
-        key=key,
-        default=item.get("default"),
-        choices=tuple(item.get("choices", ())),
-        span=None if span is None else (float(span[0]), float(span[1])),
-        meaning=item["meaning"],
-    )
-    nullable = item.get("nullable", False)
-    return OptionRule(option, item.get("integer", False), nullable, item["question"])

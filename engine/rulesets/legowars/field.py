@@ -26,7 +26,7 @@ from engine.rulesets.legowars.marks import (
 from engine.rulesets.legowars.measures import lengths
 from engine.rulesets.legowars.measures.heights import settled_mm
 from engine.rulesets.legowars.settings import Settings
-from engine.spots import Spot, word
+from engine.spots import SAME_LEVEL_MM, Spot, word
 from engine.state import GameState, Unit
 from engine.table import Figure, FigureState, PointMm, TableState, Terrain, TerrainMark
 from engine.words import piece_names
@@ -35,8 +35,6 @@ UPRIGHT: Final = (FigureState.STANDING, FigureState.RIDER)
 DOOR_KINDS: Final = ("door", "drawbridge")
 LADDER: Final = "ladder"
 WINCH: Final = "winch"
-SAME_LEVEL_MM: Final = 6.0
-"""Levels closer than this are the same surface, seen twice."""
 _OVERLAP_MM: Final = 2.0
 """Bases overlapping by less than this may just be measured so."""
 _BEYOND_MM: Final = 4.0
@@ -380,11 +378,6 @@ def off_table(figure: Figure, table: TableState) -> bool:
     slack = max(3.0, 2.0 * figure.sigma_mm)
     width, depth = table.size_mm
     return max(-x0, -y0, x1 - width, y1 - depth) > slack
-
-
-def same(here: Spot, there: Spot, quiet_mm: float) -> bool:
-    """Whether two places are the same as far as anyone cares."""
-    return here.away(there) <= quiet_mm and abs(here.z - there.z) <= SAME_LEVEL_MM
 
 
 def men_near(

@@ -35,10 +35,10 @@ from engine.rulesets.legowars.measures import attacks, gear
 from engine.rulesets.legowars.riding import attacker_spot, frighten
 from engine.rulesets.legowars.ruins import after_death, ruin
 from engine.rulesets.legowars.settings import Settings
-from engine.rulesets.legowars.tale import Tale
 from engine.spots import number_mark, text_mark, word
 from engine.state import GameState, Unit
 from engine.table import TableState
+from engine.tale import Tale
 
 
 def attack(tale: Tale, settings: Settings, table: TableState, action: Action) -> None:

@@ -18,7 +18,6 @@ from engine.rulesets.legowars.marks import (
     climbing,
     conceded,
     counts,
-    flagged,
     in_game,
     is_set,
     kind_of,
@@ -31,10 +30,10 @@ from engine.rulesets.legowars.marks import (
 )
 from engine.rulesets.legowars.measures import turns
 from engine.rulesets.legowars.settings import Settings
-from engine.rulesets.legowars.tale import Tale
-from engine.spots import side_name, text_mark, word
+from engine.spots import flagged, side_name, text_mark, word
 from engine.state import GameState, Unit
 from engine.table import TableState
+from engine.tale import Tale
 from engine.words import listed
 
 

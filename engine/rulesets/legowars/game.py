@@ -13,6 +13,13 @@ from engine.errors import Refused
 from engine.events import Event
 from engine.items import Item
 from engine.ruleset import Option, RuleSetInfo
+from engine.rulesets.doors import (
+    Gate,
+    check_answered,
+    check_kind,
+    described,
+    numbered,
+)
 from engine.rulesets.legowars import (
     besieging,
     climbing,
@@ -32,10 +39,10 @@ from engine.rulesets.legowars.marks import BOAT, KINDS, MAN, Phase
 from engine.rulesets.legowars.measures import dice as faces
 from engine.rulesets.legowars.measures import gear
 from engine.rulesets.legowars.settings import Settings, pairs, settings_of
-from engine.rulesets.legowars.tale import Tale
 from engine.rulesets.legowars.watching import watch
 from engine.state import GameState, OptionValue
 from engine.table import TableState
+from engine.tale import Tale
 
 Step = Callable[[Tale, Settings, TableState, Action, Dice], None]
 
@@ -54,15 +61,10 @@ class Legowars:
         things = dict.fromkeys([*gear.things(), *setting_up.HORSE_THINGS, *kinds])
         words = {"figure": "A model", "target": "The target"}
         flags = {name: Item(flag.text.format(**words)) for name, flag in rules.flags.items()}
-        return RuleSetInfo(
-            id=rules.id,
-            title=rules.title,
-            version=rules.version,
-            unit=rules.unit,
-            sides=rules.team_names,
+        return described(
+            rules,
             equipment=tuple((name, name.replace("_", " ")) for name in things),
             base=rules.footprints,
-            options=tuple(rule.option for rule in rules.options.values()),
             items={**rules.items, **flags},
         )
 
@@ -89,7 +91,7 @@ class Legowars:
         self, state: GameState, before: TableState, after: TableState
     ) -> tuple[Event, ...]:
         """See :class:`engine.ruleset.RuleSet`."""
-        tale = Tale(state)
+        tale = Tale(state, evolve)
         watch(tale, settings_of(state), before, after)
         return tuple(tale.events)
 
@@ -97,11 +99,8 @@ class Legowars:
         self, state: GameState, table: TableState, action: Action, dice: Dice
     ) -> tuple[Event, ...]:
         """See :class:`engine.ruleset.RuleSet`."""
-        step = _STEPS.get(action.kind)
-        if step is None:
-            raise Refused(f"nobody can {action.kind!r} in {data().title}", "LW-SIEGE-10")
-        if state.phase == Phase.GAME_OVER:
-            raise Refused("the game is over", "LW-WIN-01")
+        gate = _gate()
+        check_kind(gate, state, action)
         settings = settings_of(state)
         typed = []
         for one in action.dice:
@@ -112,11 +111,9 @@ class Legowars:
         if typed and typed != list(action.dice):
             dice = _Typed(tuple(typed))
             action = replace(action, dice=tuple(typed))
-        question = state.question
-        if question is not None and action.kind not in _IN_SPITE_OF_A_QUESTION:
-            raise Refused(f"first answer: {question.text}", question.rule)
-        tale = Tale(state)
-        step(tale, settings, table, action, dice)
+        check_answered(gate, state, action)
+        tale = Tale(state, evolve)
+        _STEPS[action.kind](tale, settings, table, action, dice)
         return tuple(tale.events)
 
     def evolve(self, state: GameState, event: Event) -> GameState:
@@ -128,7 +125,7 @@ class Legowars:
     ) -> tuple[Announcement, ...]:
         """See :class:`engine.ruleset.RuleSet`."""
         said = saying.announce(state, settings_of(state), event)
-        return tuple(replace(one, seq=state.seq) for one in said)
+        return numbered(said, state)
 
 
 class _Typed:
@@ -143,6 +140,12 @@ class _Typed:
             raise Refused(f"{count} dice are needed", BAD_DIE)
         taken, self._values = self._values[:count], self._values[count:]
         return taken
+
+
+def _gate() -> Gate:
+    return Gate(
+        _STEPS, data().title, Phase.GAME_OVER, _IN_SPITE_OF_A_QUESTION, "LW-SIEGE-10", "LW-WIN-01"
+    )
 
 
 _STEPS: Final[dict[str, Step]] = {

@@ -27,10 +27,10 @@ from engine.rulesets.legowars.marks import (
 )
 from engine.rulesets.legowars.measures import gear
 from engine.rulesets.legowars.settings import Settings
-from engine.rulesets.legowars.tale import Tale
 from engine.spots import Spot, spot, spot_of, word
 from engine.state import GameState, Unit
 from engine.table import TableState
+from engine.tale import Tale
 
 _NEAR = 1e-6
 

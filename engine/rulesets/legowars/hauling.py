@@ -20,10 +20,10 @@ from engine.rulesets.legowars.marks import (
 )
 from engine.rulesets.legowars.measures.teams import horses_needed, movement_cm, team_speed
 from engine.rulesets.legowars.settings import Settings
-from engine.rulesets.legowars.tale import Tale
 from engine.spots import number, word
 from engine.state import GameState, Unit
 from engine.table import TableState
+from engine.tale import Tale
 from engine.units import MM_PER_CM
 
 _NEAR = 1e-6

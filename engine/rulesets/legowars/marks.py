@@ -140,16 +140,6 @@ def climbing(unit: Unit) -> bool:
     return bool(word(unit, "ladder"))
 
 
-def flagged(unit: Unit) -> bool:
-    """A flag about where it stands is open."""
-    return word(unit, "open") == "flag"
-
-
-def asked(unit: Unit) -> bool:
-    """A question about where it stands is open."""
-    return word(unit, "open") == "ask"
-
-
 def must_flee(unit: Unit) -> bool:
     """It runs on its owner's next move (LW-HORSE-08)."""
     return unit.mark("flee_x") is not None

@@ -29,11 +29,11 @@ from engine.rulesets.legowars.measures.teams import movement_cm
 from engine.rulesets.legowars.measures.turns import walk_after_climb_cm
 from engine.rulesets.legowars.riding import fled_right, flight_cm
 from engine.rulesets.legowars.settings import Settings
-from engine.rulesets.legowars.tale import Tale
 from engine.rulesets.legowars.walking import going_of, journey, vehicle_under
 from engine.spots import Spot, number, spot, spot_of, word
 from engine.state import GameState, Unit
 from engine.table import Figure, TableState
+from engine.tale import Tale
 from engine.units import MM_PER_CM
 
 _BESIDE_MM = 60.0

@@ -21,7 +21,6 @@ from engine.rulesets.legowars.marks import (
     VEHICLE,
     Phase,
     armor_of,
-    flagged,
     full_hands,
     in_game,
     is_set,
@@ -38,7 +37,8 @@ from engine.rulesets.legowars.settings import Settings
 from engine.rulesets.legowars.stepping import move_options
 from engine.rulesets.legowars.striking import attack_options
 from engine.rulesets.legowars.words import roll_words
-from engine.spots import side_name, word
+from engine.rulesets.offers import accept_options, concede_options, down_options, question_options
+from engine.spots import flagged, side_name, word
 from engine.state import GameState, Unit
 from engine.table import TableState
 from engine.words import piece_names
@@ -50,8 +50,10 @@ def options(state: GameState, settings: Settings, table: TableState) -> tuple[Op
     """All options of all players, the most pressing first."""
     if state.phase == Phase.GAME_OVER:
         return ()
-    found = list(_question(state))
-    found += _accepts(state)
+    found = list(question_options(state))
+    found += accept_options(
+        unit for unit in living(state) if flagged(unit) and state.phase not in UNDER_WAY
+    )
     if state.question is None:
         found += _PHASES[Phase(state.phase)](state, settings, table)
     if state.phase in (Phase.DEPLOY, *IN_PLAY) and state.phase not in UNDER_WAY:
@@ -60,59 +62,14 @@ def options(state: GameState, settings: Settings, table: TableState) -> tuple[Op
         if state.question is None and state.phase not in UNDER_WAY:
             found += _agreements(state, settings)
         found += _status(state, settings)
-        found += [
-            Option(
-                "concede", f"{side_name(side)} gives up", InputKind.CONFIRM, side, rule="LW-WIN-04"
-            )
-            for side in in_game(state)
-        ]
+        found += concede_options(in_game(state), "LW-WIN-04")
     return tuple(found)
-
-
-def _question(state: GameState) -> Iterator[Option]:
-    question = state.question
-    if question is not None:
-        yield Option(
-            "answer",
-            question.text,
-            InputKind.CHOICE,
-            question.side,
-            question.figure_id,
-            question.choices,
-            rule=question.rule,
-        )
-
-
-def _accepts(state: GameState) -> Iterator[Option]:
-    for unit in living(state):
-        if flagged(unit) and state.phase not in UNDER_WAY:
-            yield Option(
-                "accept",
-                f"Accept where {unit.name} stands",
-                InputKind.CONFIRM,
-                unit.side,
-                unit.figure_id,
-                rule=word(unit, "open_rule"),
-                hint="Or put it back.",
-            )
 
 
 def _down(state: GameState) -> Iterator[Option]:
     """Models that lie or are not seen: only the players know why."""
-    for unit in living(state):
-        down = bool(unit.mark("down"))
-        if down or unit.mark("missing") is not None:
-            text = f"{unit.name} is lying" if down else f"{unit.name} is not seen"
-            stays = "Fell over: stand it up" if down else "Hidden or carried: it stays"
-            yield Option(
-                "fallen",
-                text,
-                InputKind.CHOICE,
-                unit.side,
-                unit.figure_id,
-                (("stays", stays), ("out", "It is out of the game")),
-                rule="LW-STAT-08" if down else "LW-GEN-07",
-            )
+    out, stays = ("out", "It is out of the game"), "Fell over: stand it up"
+    yield from down_options(living(state), out, stays, "LW-STAT-08", "LW-GEN-07")
 
 
 def _agreements(state: GameState, settings: Settings) -> Iterator[Option]:

@@ -28,11 +28,11 @@ from engine.rulesets.legowars.marks import (
 from engine.rulesets.legowars.measures.teams import movement_cm
 from engine.rulesets.legowars.measures.turns import flee_to
 from engine.rulesets.legowars.settings import Settings
-from engine.rulesets.legowars.tale import Tale
 from engine.rulesets.legowars.walking import going_of
 from engine.spots import Spot, number, spot, spot_of, word
 from engine.state import GameState, Unit
 from engine.table import PointMm, TableState
+from engine.tale import Tale
 from engine.units import MM_PER_CM
 
 _NEAR = 1e-6

@@ -7,10 +7,10 @@ from engine.rulesets.legowars import flow
 from engine.rulesets.legowars.field import aboard, on_table, place_of, standing_on
 from engine.rulesets.legowars.marks import BUILDING, HORSE, MAN, kind_of, living, rider_of
 from engine.rulesets.legowars.settings import Settings
-from engine.rulesets.legowars.tale import Tale
 from engine.spots import Spot, spot, spot_of
 from engine.state import GameState, Unit
 from engine.table import TableState
+from engine.tale import Tale
 
 
 def after_death(

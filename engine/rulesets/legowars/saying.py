@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from engine.announce import Announcement, Level, Shape
@@ -11,7 +10,7 @@ from engine.rulesets.legowars.asking import question_of
 from engine.rulesets.legowars.data import data
 from engine.rulesets.legowars.flags import flag_sentence
 from engine.rulesets.legowars.marks import MAN, Phase, armor_of, held, kind_of
-from engine.rulesets.legowars.sayings import MORE, Said
+from engine.rulesets.legowars.sayings import MORE
 from engine.rulesets.legowars.settings import Settings
 from engine.rulesets.legowars.words import (
     damage_words,
@@ -20,38 +19,29 @@ from engine.rulesets.legowars.words import (
     percent,
     thing_words,
 )
-from engine.spots import name_of, number, side_name
+from engine.rulesets.sentences import (
+    Said,
+    Saying,
+    announced,
+    place_shapes,
+    warning,
+)
+from engine.spots import name_of, side_name
 from engine.state import GameState
 from engine.words import listed
-
-Saying = Callable[[GameState, Settings, Event], Said | None]
 
 
 def announce(state: GameState, settings: Settings, event: Event) -> tuple[Announcement, ...]:
     """The sentences about ``event``; ``state`` already contains it."""
-    saying = _SAYINGS.get(event.kind)
-    said = None if saying is None else saying(state, settings, event)
-    if said is None:
-        return ()
-    level, text, spoken = said
-    shapes = _shapes(state, event, level)
-    return (Announcement(0, level, text, spoken or text, event.rule, shapes),)
+    return announced(_SAYINGS, _shapes, state, settings, event)
 
 
 def _shapes(state: GameState, event: Event, level: Level) -> tuple[Shape, ...]:
     """A ring where a warned model stands, a line from a moved one to its start."""
-    if event.value("x_mm") is None or event.figure_id is None:
+    if event.figure_id is None:
         return ()
-    here = (event.number("x_mm"), event.number("y_mm"))
-    role = "path" if level is Level.INFO else "warning"
-    shapes = [Shape("circle", (here,), 14.0, role, name_of(state, event.figure_id))]
-    unit = state.unit(event.figure_id)
-    if unit is not None and unit.mark("start_x") is not None:
-        start = (number(unit, "start_x"), number(unit, "start_y"))
-        if start != here:
-            far = f"{event.number('moved_cm'):.1f} cm"
-            shapes.append(Shape("line", (start, here), role=role, text=far))
-    return tuple(shapes)
+    far = f"{event.number('moved_cm'):.1f} cm"
+    return place_shapes(state, event, level, 14.0, "start", far)
 
 
 def _game_began(state: GameState, settings: Settings, event: Event) -> Said:
@@ -212,11 +202,6 @@ def _damage_rolled(state: GameState, settings: Settings, event: Event) -> Said:
     return Level.INFO, f"{total} against {armor}: damage.", "Damage."
 
 
-def _killed(state: GameState, settings: Settings, event: Event) -> Said:
-    name = name_of(state, event.figure_id)
-    return Level.WARN, f"{name} is dead. Please lay the model down.", f"{name} is dead."
-
-
 def _broke(state: GameState, settings: Settings, event: Event) -> Said:
     name, thing = name_of(state, event.figure_id), thing_words(event.text("thing"))
     return Level.WARN, f"Natural 1: {name}'s {thing} breaks. Take it off.", f"The {thing} breaks."
@@ -230,7 +215,7 @@ def _over(state: GameState, settings: Settings, event: Event) -> Said:
     return Level.INFO, f"Only {side} is left. {side} wins in turn {turn}.", f"{side} wins."
 
 
-_SAYINGS: Final[dict[str, Saying]] = {
+_SAYINGS: Final[dict[str, Saying[Settings]]] = {
     **MORE,
     "game_began": _game_began,
     "assigned": _assigned,
@@ -252,7 +237,7 @@ _SAYINGS: Final[dict[str, Saying]] = {
     "aimed": _aimed,
     "hit_rolled": _hit_rolled,
     "damage_rolled": _damage_rolled,
-    "killed": _killed,
+    "killed": warning("{figure} is dead. Please lay the model down.", "{figure} is dead."),
     "broke": _broke,
     "over": _over,
 }

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Final
 
 from engine.announce import Level
 from engine.events import Event
 from engine.rulesets.legowars.measures import attacks
 from engine.rulesets.legowars.settings import Settings
+from engine.rulesets.sentences import (
+    ACCEPTED,
+    PUT_BACK,
+    Said,
+    Saying,
+    plainly,
+    warning,
+)
 from engine.spots import name_of, side_name
 from engine.state import GameState
 from engine.words import listed
 
-Said: TypeAlias = tuple[Level, str, str]
-"""Level, text for the eye, text for the ear (empty: the same)."""
-Saying = Callable[[GameState, Settings, Event], Said | None]
-
 
 def _thing(event: Event) -> str:
     return event.text("thing").replace("_", " ")
-
-
-def _accepted(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"Accepted: {name_of(state, event.figure_id)} stays there.", "Accepted."
-
-
-def _put_back(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"{name_of(state, event.figure_id)} is back in its place.", "Thank you."
 
 
 def _mounted(state: GameState, settings: Settings, event: Event) -> Said:
@@ -38,36 +33,9 @@ def _mounted(state: GameState, settings: Settings, event: Event) -> Said:
     return Level.INFO, f"{name} mounts: {cost:g} centimetres; {when} (house rule).", ""
 
 
-def _dismounted(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"{name_of(state, event.figure_id)} gets off. Place the model.", ""
-
-
-def _steers(state: GameState, settings: Settings, event: Event) -> Said:
-    name, horse = name_of(state, event.figure_id), name_of(state, event.target_id)
-    return Level.INFO, f"{name} holds the reins of {horse}: it will not run.", ""
-
-
-def _harnessed(state: GameState, settings: Settings, event: Event) -> Said:
-    name, cart = name_of(state, event.figure_id), name_of(state, event.target_id)
-    return Level.INFO, f"{name} pulls {cart} and makes no other move.", ""
-
-
-def _frightened(state: GameState, settings: Settings, event: Event) -> Said:
-    name = name_of(state, event.figure_id)
-    return Level.WARN, f"{name} was attacked: it must run away on its next move.", ""
-
-
 def _fled(state: GameState, settings: Settings, event: Event) -> Said:
     name, moved = name_of(state, event.figure_id), event.number("moved_cm")
     return Level.INFO, f"{name} ran {moved:.0f} centimetres.", f"{name} ran."
-
-
-def _calmed(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"{name_of(state, event.figure_id)} need not run any more.", ""
-
-
-def _left(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.WARN, f"{name_of(state, event.figure_id)} left the table and is out.", ""
 
 
 def _climbs(state: GameState, settings: Settings, event: Event) -> Said:
@@ -98,31 +66,9 @@ def _aim_failed(state: GameState, settings: Settings, event: Event) -> Said:
     return Level.INFO, f"No attack: {event.text('text')}.", "No attack."
 
 
-def _set_beside(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"{name_of(state, event.figure_id)} stands beside it. Place the model.", ""
-
-
 def _structure_lost(state: GameState, settings: Settings, event: Event) -> Said:
     name, left = name_of(state, event.figure_id), int(event.number("left"))
     return Level.INFO, f"{name} loses structure: {left} left.", ""
-
-
-def _destroyed(state: GameState, settings: Settings, event: Event) -> Said:
-    name = name_of(state, event.figure_id)
-    return Level.WARN, f"{name} is destroyed. Take it away or scatter its pieces.", ""
-
-
-def _doomed(state: GameState, settings: Settings, event: Event) -> Said:
-    name = name_of(state, event.figure_id)
-    return Level.WARN, f"{name} is hit for good, and may still strike this turn.", ""
-
-
-def _threw(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"{name_of(state, event.figure_id)}'s spear is thrown.", ""
-
-
-def _shot_spent(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"{name_of(state, event.figure_id)} has shot the only arrow of a bow.", ""
 
 
 def _loosed(state: GameState, settings: Settings, event: Event) -> Said:
@@ -170,11 +116,6 @@ def _agreed(state: GameState, settings: Settings, event: Event) -> Said:
     return Level.INFO, f"By agreement, about {name}: {what}.", "Agreed."
 
 
-def _fell_over(state: GameState, settings: Settings, event: Event) -> Said:
-    name = name_of(state, event.figure_id)
-    return Level.ASK, f"{name} lies down but was not killed. Stand it up?", ""
-
-
 def _missing(state: GameState, settings: Settings, event: Event) -> Said | None:
     if event.value("ask") is not True:
         return None
@@ -188,49 +129,41 @@ def _turn_ended(state: GameState, settings: Settings, event: Event) -> Said:
 
 def _side_men(entry: str) -> str:
     side, _, count = entry.rpartition(" ")
-    return f"{side_name(side)} {count} men"
+    return f"{side_name(side)} {count} {'man' if count == '1' else 'men'}"
 
 
-def _conceding(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"{side_name(event.side)} gives up after this attack.", ""
-
-
-def _conceded(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.WARN, f"{side_name(event.side)} is out (house rule).", ""
-
-
-MORE: Final[dict[str, Saying]] = {
-    "accepted": _accepted,
-    "put_back": _put_back,
+MORE: Final[dict[str, Saying[Settings]]] = {
+    "accepted": ACCEPTED,
+    "put_back": PUT_BACK,
     "mounted": _mounted,
-    "dismounted": _dismounted,
-    "steers": _steers,
-    "harnessed": _harnessed,
-    "frightened": _frightened,
+    "dismounted": plainly("{figure} gets off. Place the model."),
+    "steers": plainly("{figure} holds the reins of {target}: it will not run."),
+    "harnessed": plainly("{figure} pulls {target} and makes no other move."),
+    "frightened": warning("{figure} was attacked: it must run away on its next move."),
     "fled": _fled,
-    "calmed": _calmed,
-    "left": _left,
+    "calmed": plainly("{figure} need not run any more."),
+    "left": warning("{figure} left the table and is out."),
     "climbs": _climbs,
     "climbed": _climbed,
     "fall_rolled": _fall_rolled,
     "falls_open": _falls_open,
     "aim_failed": _aim_failed,
-    "set_beside": _set_beside,
+    "set_beside": plainly("{figure} stands beside it. Place the model."),
     "structure_lost": _structure_lost,
-    "destroyed": _destroyed,
-    "doomed": _doomed,
-    "threw": _threw,
-    "shot_spent": _shot_spent,
+    "destroyed": warning("{figure} is destroyed. Take it away or scatter its pieces."),
+    "doomed": warning("{figure} is hit for good, and may still strike this turn."),
+    "threw": plainly("{figure}'s spear is thrown."),
+    "shot_spent": plainly("{figure} has shot the only arrow of a bow."),
     "loosed": _loosed,
     "picked_up": _picked_up,
     "dropped": _dropped,
     "door_turned": _door_turned,
     "wires_rolled": _wires_rolled,
     "agreed": _agreed,
-    "fell_over": _fell_over,
+    "fell_over": plainly("{figure} lies down but was not killed. Stand it up?", level=Level.ASK),
     "missing": _missing,
     "turn_ended": _turn_ended,
-    "conceding": _conceding,
-    "conceded": _conceded,
+    "conceding": plainly("{side} gives up after this attack."),
+    "conceded": plainly("{side} is out (house rule).", level=Level.WARN),
 }
 """Sayings by kind of event, besides those of moves and attacks."""

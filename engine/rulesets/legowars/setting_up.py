@@ -7,6 +7,7 @@ from engine.common import assigned
 from engine.errors import Refused
 from engine.events import Event, results
 from engine.roster import next_name
+from engine.rulesets.judging import check_all_seen, check_joins, check_put_right
 from engine.rulesets.legowars.buying import army_cost, faults
 from engine.rulesets.legowars.data import data
 from engine.rulesets.legowars.field import doors, piece_of
@@ -21,7 +22,6 @@ from engine.rulesets.legowars.marks import (
     MOUNT,
     VEHICLE,
     Phase,
-    flagged,
     kind_of,
     living,
     whole,
@@ -31,11 +31,11 @@ from engine.rulesets.legowars.measures import doors as openings
 from engine.rulesets.legowars.measures import gear, heights
 from engine.rulesets.legowars.measures.prices import shown
 from engine.rulesets.legowars.settings import Settings
-from engine.rulesets.legowars.tale import Tale
-from engine.spots import side_name, word
+from engine.spots import flagged, side_name
 from engine.state import GameState, Unit
 from engine.table import TableState
-from engine.words import listed, piece_names
+from engine.tale import Tale
+from engine.words import piece_names
 
 HORSE_THINGS = ("saddle", "horse_cloth")
 VEHICLE_STATS = ("seats", "wheels", "armor", "structure")
@@ -52,12 +52,7 @@ def join(tale: Tale, settings: Settings, table: TableState, action: Action) -> N
     _before(tale.state)
     figure_id, side = action.figure_id or "", action.side or ""
     kind = action.value or MAN
-    if all(figure.figure_id != figure_id for figure in table.figures):
-        raise Refused("there is no such figure", "LW-GEN-07")
-    if tale.state.unit(figure_id) is not None:
-        raise Refused("it belongs to a side already", "LW-GEN-01")
-    if side not in tale.state.sides:
-        raise Refused(f"a side is one of {', '.join(tale.state.sides)}", "LW-GEN-01")
+    check_joins(tale.state, table, figure_id, side, ("LW-GEN-07", "LW-GEN-01", "LW-GEN-01"))
     if kind not in KINDS:
         raise Refused(f"it is one of {', '.join(KINDS)}", "LW-GEN-07")
     if kind == BOAT and settings.boats == "refuse":
@@ -295,9 +290,7 @@ def _deployed(tale: Tale, settings: Settings, table: TableState) -> None:
     wrong = [unit for unit in living(tale.state) if flagged(unit)]
     if wrong and tale.events:
         return
-    if wrong:
-        names = listed([unit.name for unit in wrong])
-        raise Refused(f"first put right or accept {names}", word(wrong[0], "open_rule"))
+    check_put_right(wrong)
     if tale.state.question is not None:
         return
     unseen = [
@@ -305,8 +298,7 @@ def _deployed(tale: Tale, settings: Settings, table: TableState) -> None:
         for u in living(tale.state, None, MAN)
         if u.mark("at_x") is None and not u.mark("mount")
     ]
-    if unseen:
-        raise Refused(f"I do not see {listed(unseen)} on the table", "LW-GEN-08")
+    check_all_seen(unseen, "LW-GEN-08")
     as_built = words_mark(tale.state, "doors_open")
     kept = openings.starting_doors(as_built, settings)
     for door_id in as_built:

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from engine.choices import check_value
-from engine.errors import Refused
+from engine.rulesets.agreement import Pairs, agreed
 from engine.rulesets.legowars.data import data
 from engine.state import GameState, OptionValue
 from engine.units import MM_PER_CM
@@ -145,27 +144,13 @@ class Settings:
         return self.ladder_contact_cm * MM_PER_CM
 
 
-def pairs(chosen: Mapping[str, OptionValue]) -> tuple[tuple[str, OptionValue], ...]:
+def pairs(chosen: Mapping[str, OptionValue]) -> Pairs:
     """Name and value of every option, sorted by name, as a game state keeps them.
 
     Raises:
         Refused: A key is unknown or its value is not allowed.
     """
-    rules = data().options
-    for key in chosen:
-        if key not in rules:
-            raise Refused(f"{key} is no option of this game")
-    return tuple(
-        sorted(
-            (
-                key,
-                check_value(rule.option, chosen[key], integer=rule.integer, nullable=rule.nullable)
-                if key in chosen
-                else rule.option.default,
-            )
-            for key, rule in rules.items()
-        )
-    )
+    return agreed(data().options, chosen)
 
 
 def settings(chosen: Mapping[str, OptionValue] | None = None) -> Settings:
@@ -183,5 +168,5 @@ def settings_of(state: GameState) -> Settings:
 
 
 @lru_cache(maxsize=64)
-def _settings(options: tuple[tuple[str, OptionValue], ...]) -> Settings:
+def _settings(options: Pairs) -> Settings:
     return Settings(**dict(options))  # type: ignore[arg-type]  # the data file's types are tested

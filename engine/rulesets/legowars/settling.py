@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.actions import Action
 from engine.errors import Refused
 from engine.events import Event, results
+from engine.rulesets.judging import answered
 from engine.rulesets.legowars import flow
 from engine.rulesets.legowars.climbing import open_falls
 from engine.rulesets.legowars.fighting import answer_aim
@@ -13,18 +14,16 @@ from engine.rulesets.legowars.marks import (
     MAN,
     UNDER_WAY,
     Phase,
-    asked,
-    flagged,
     full_hands,
     kind_of,
     must_flee,
 )
 from engine.rulesets.legowars.setting_up import answer_height, answer_lists
 from engine.rulesets.legowars.settings import Settings
-from engine.rulesets.legowars.tale import Tale
-from engine.spots import number, spot, text_mark, word
+from engine.spots import asked, flagged, number, spot, text_mark, word
 from engine.state import Unit
 from engine.table import TableState
+from engine.tale import Tale
 
 AGREED = ("noted", "falls", "out", "club")
 
@@ -35,13 +34,7 @@ def answer(tale: Tale, settings: Settings, table: TableState, action: Action) ->
     Raises:
         Refused: There is none, or that is no answer to it.
     """
-    question = tale.state.question
-    if question is None:
-        raise Refused("nothing is asked", "LW-GEN-09")
-    value = action.value or ""
-    if value not in {one for one, _ in question.choices}:
-        allowed = ", ".join(one for one, _ in question.choices)
-        raise Refused(f"the answer is one of {allowed}", question.rule)
+    question, value = answered(tale.state, action, "LW-GEN-09")
     if question.question_id.startswith("height/"):
         answer_height(tale, settings, table, value == "yes")
     elif question.question_id == "lists":

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shapely import Polygon, get_parts
-from shapely.geometry.base import BaseGeometry
-
 from engine.announce import Shape
 from engine.ruleset import InputKind, Option, Target
 from engine.rulesets.legowars.climbing import climb_fault
@@ -16,7 +13,6 @@ from engine.rulesets.legowars.marks import (
     MAN,
     VEHICLE,
     climbing,
-    flagged,
     kind_of,
     living,
     moving_sides,
@@ -32,11 +28,10 @@ from engine.rulesets.legowars.riding import (
 )
 from engine.rulesets.legowars.settings import Settings
 from engine.rulesets.legowars.striking import door_options
-from engine.spots import Spot, number, side_name, spot, word
+from engine.rulesets.offers import area_shapes
+from engine.spots import Spot, flagged, number, side_name, spot, word
 from engine.state import GameState, Unit
-from engine.table import PointMm, TableState
-
-_SIMPLE_MM = 0.5
+from engine.table import TableState
 
 
 def move_options(state: GameState, settings: Settings, table: TableState) -> Iterator[Option]:
@@ -147,19 +142,9 @@ def _reach(state: GameState, settings: Settings, table: TableState, unit: Unit) 
         unit.side,
         unit.figure_id,
         rule="LW-MOVE-01",
-        shapes=() if area is None else tuple(outlines(area)),
+        shapes=() if area is None else tuple(area_shapes(area)),
         hint=hint,
     )
-
-
-def outlines(area: BaseGeometry) -> Iterator[Shape]:
-    """An area as outlines to draw."""
-    for part in get_parts(area.simplify(_SIMPLE_MM)):
-        if isinstance(part, Polygon) and not part.is_empty:
-            points: tuple[PointMm, ...] = tuple(
-                (round(x, 1), round(y, 1)) for x, y in list(part.exterior.coords)[:-1]
-            )
-            yield Shape("polygon", points, role="reach")
 
 
 def _tap(kind: str, text: str, unit: Unit, rule: str) -> Option:

@@ -26,7 +26,6 @@ from engine.rulesets.legowars.marks import (
     BUILDING,
     HORSE,
     MAN,
-    flagged,
     heavy_of,
     held,
     kind_of,
@@ -37,7 +36,7 @@ from engine.rulesets.legowars.marks import (
 from engine.rulesets.legowars.measures import attacks, gear
 from engine.rulesets.legowars.settings import Settings
 from engine.rulesets.legowars.words import thing_words
-from engine.spots import side_name
+from engine.spots import flagged, side_name
 from engine.state import GameState, Unit
 from engine.table import TableState
 

@@ -23,9 +23,9 @@ from engine.rulesets.legowars.measures import (
 )
 from engine.rulesets.legowars.measures.attacks import Goal, Strike
 from engine.rulesets.legowars.settings import Settings, settings
-from engine.table import PointMm
+from engine.rulesets.limits import disc
 from engine.units import MM_PER_CM
-from engine.vector_args import Given, Unsupported, given
+from engine.vector_args import Given, Unsupported, asked
 
 Question: TypeAlias = tuple[tuple[str, ...], Callable[[Given, Settings], Any]]
 
@@ -43,10 +43,7 @@ def answer(function: str, options: Mapping[str, Any], arguments: Mapping[str, An
         Unsupported: The function or an argument is not known.
         Refused: An option or its value is not known.
     """
-    if function not in QUESTIONS:
-        raise Unsupported(f"{function} is not known")
-    known, ask = QUESTIONS[function]
-    return ask(given(arguments, function, known), settings(options))
+    return asked(QUESTIONS, function, arguments, lambda: settings(options))
 
 
 def _creature_cost(args: Given, opts: Settings) -> float:
@@ -116,13 +113,13 @@ def _fall(args: Given, opts: Settings) -> str:
 
 
 def _move(args: Given, opts: Settings) -> dict[str, Any]:
-    kind = _one_of(args, "kind", ("man", "dead_man", "horse", "rider", "horse_and_rider"))
+    kind = args.one_of("kind", ("man", "dead_man", "horse", "rider", "horse_and_rider"))
     met = []
     for each in args.listed("obstacles") if "obstacles" in args.values else []:
         one = Given(each) if isinstance(each, Mapping) else None
         if one is None or set(each) - {"at_cm", "bricks", "what"}:
             raise Unsupported("an obstacle has at_cm, bricks and what")
-        what = _one_of(one, "what", _MET) if "what" in each else moves.TERRAIN
+        what = one.one_of("what", _MET) if "what" in each else moves.TERRAIN
         met.append(moves.Crossing(one.length("at_cm"), one.length("bricks"), what))
     went = moves.judge(
         kind if kind.endswith("man") else _HORSE,
@@ -145,27 +142,27 @@ def _snap(args: Given, opts: Settings) -> dict[str, Any]:
 
 
 def _after_climb(args: Given, opts: Settings) -> dict[str, Any]:
-    kind = _one_of(args, "kind", ("man",))
+    kind = args.one_of("kind", ("man",))
     walk = turns.walk_after_climb_cm(teams.movement_cm(kind, opts), opts)
     return {"walk_cm": walk, "may_attack": True}
 
 
 def _team_speed(args: Given, opts: Settings) -> float:
     return teams.team_speed(
-        _count(args, "wheels"), _count(args, "horses"), _count(args, "men"), opts
+        args.count("wheels", _MANY), args.count("horses", _MANY), args.count("men", _MANY), opts
     )
 
 
 def _vehicle_cost(args: Given, opts: Settings) -> int:
-    seats, wheels = _count(args, "seats"), _count(args, "wheels")
+    seats, wheels = args.count("seats", _MANY), args.count("wheels", _MANY)
     return prices.vehicle_cost(
-        seats, wheels, _count(args, "armor"), _count(args, "structure"), opts
+        seats, wheels, args.count("armor", _MANY), args.count("structure", _MANY), opts
     )
 
 
 def _building_cost(args: Given, opts: Settings) -> float:
     keys = ("studs", "levels", "extra_doors", "ports", "armor", "structure")
-    castle = prices.Castle(*(_count(args, key) for key in keys))
+    castle = prices.Castle(*(args.count(key, _MANY) for key in keys))
     return float(prices.building_cost(castle, opts))
 
 
@@ -174,7 +171,7 @@ def _ring_studs(args: Given, opts: Settings) -> int:
     if len(outer) != 2:
         raise Unsupported("outer is two lengths")
     a, b = (Given({"outer": each}).whole("outer") for each in outer)
-    return prices.ring_studs(a, b, _count(args, "width"))
+    return prices.ring_studs(a, b, args.count("width", _MANY))
 
 
 def _order(args: Given, opts: Settings) -> list[Any]:
@@ -188,9 +185,8 @@ def _order(args: Given, opts: Settings) -> list[Any]:
 def _gap(args: Given, opts: Settings) -> float:
     a, b = (args.given(key, "x", "y", "r", "z") for key in ("a", "b"))
     discs = [
-        lengths.disc(
-            one.number("x"),
-            one.number("y"),
+        disc(
+            (one.number("x"), one.number("y")),
             one.length("r"),
             one.number("z") if "z" in one.values else 0.0,
         )
@@ -219,31 +215,31 @@ def _blocks(args: Given, opts: Settings) -> bool:
 
 
 def _flee(args: Given, opts: Settings) -> list[float]:
-    at = _point(args, "attacker"), _point(args, "horse")
+    at = args.point("attacker"), args.point("horse")
     return list(turns.flee_to(*at, args.length("cm") * MM_PER_CM))
 
 
 def _shots(args: Given, opts: Settings) -> int | None:
-    spears, bows, fired = (_count(args, key) for key in ("spears", "bows", "fired"))
+    spears, bows, fired = (args.count(key, _MANY) for key in ("spears", "bows", "fired"))
     return gear.shots(spears, bows, args.truth("quiver", False), fired)
 
 
 def _structure(args: Given, opts: Settings) -> dict[str, Any]:
-    left = attacks.structure_after(_count(args, "structure"), _count(args, "damaging"))
+    left = attacks.structure_after(args.count("structure", _MANY), args.count("damaging", _MANY))
     return {"left": left, "destroyed": left == 0}
 
 
 def _building_start(args: Given, opts: Settings) -> dict[str, Any]:
     return {
-        "armor": doors.starting_armor(_count(args, "armor_bought"), opts),
-        "structure_left": doors.starting_structure(_count(args, "structure_bought"), opts),
+        "armor": doors.starting_armor(args.count("armor_bought", _MANY), opts),
+        "structure_left": doors.starting_structure(args.count("structure_bought", _MANY), opts),
         "doors_open": list(doors.starting_doors(args.texts("doors_open"), opts)),
     }
 
 
 def _door(args: Given, opts: Settings) -> dict[str, Any]:
-    kind = _one_of(args, "kind", (doors.DOOR, doors.DRAWBRIDGE))
-    want = _one_of(args, "want", ("open", "close"))
+    kind = args.one_of("kind", (doors.DOOR, doors.DRAWBRIDGE))
+    want = args.one_of("want", ("open", "close"))
     cut = args.truth("wires_cut", False)
     turned = doors.turn(kind, args.truth("open", None), cut, want)
     told: dict[str, Any] = {"open": turned.open, "legal": not turned.flag}
@@ -267,14 +263,14 @@ def _typed(args: Given, opts: Settings) -> int | str:
 
 def _strike(args: Given) -> Strike:
     weapon = args.text("weapon") if "weapon" in args.values else ""
-    attacker = _one_of(args, "attacker", ("man", _HORSE)) if "attacker" in args.values else "man"
+    attacker = args.one_of("attacker", ("man", _HORSE)) if "attacker" in args.values else "man"
     if weapon == _HORSE:
         weapon, attacker = "", _HORSE
     if attacker == "man" and not weapon:
         raise Unsupported("a man attacks with a weapon or unarmed")
     only_ranged = weapon in data().ranged and weapon not in data().melee
     if "mode" in args.values:
-        mode = _one_of(args, "mode", _MODES)
+        mode = args.one_of("mode", _MODES)
     else:
         mode = attacks.SHORT if only_ranged else attacks.MELEE
     table = data().melee if mode == attacks.MELEE else data().ranged
@@ -284,7 +280,7 @@ def _strike(args: Given) -> Strike:
 
 
 def _goal(args: Given) -> Goal:
-    kind = _one_of(args, "target", _TARGETS) if "target" in args.values else "man"
+    kind = args.one_of("target", _TARGETS) if "target" in args.values else "man"
     return Goal(kind, args.truth("dead", False), args.truth("cover", False))
 
 
@@ -301,14 +297,7 @@ def _counts(args: Given, key: str) -> dict[str, int]:
     if not isinstance(table, Mapping) or not all(isinstance(side, str) for side in table):
         raise Unsupported(f"{key} is a number for each side")
     sides = Given(table)
-    return {side: _count(sides, side) for side in table}
-
-
-def _count(args: Given, key: str) -> int:
-    value = args.whole(key)
-    if not 0 <= value <= _MANY:
-        raise Unsupported(f"{key} is a count")
-    return value
+    return {side: sides.count(side, _MANY) for side in table}
 
 
 def _face(args: Given) -> int:
@@ -319,21 +308,6 @@ def _in_die(value: int) -> int:
     if not 1 <= value <= data().dice_sides:
         raise Unsupported("a die shows 1 to 10")
     return value
-
-
-def _one_of(args: Given, key: str, known: tuple[str, ...]) -> str:
-    value = args.text(key)
-    if value not in known:
-        raise Unsupported(f"{key} is one of {', '.join(known)}")
-    return value
-
-
-def _point(args: Given, key: str) -> PointMm:
-    pair = args.listed(key)
-    if len(pair) != 2:
-        raise Unsupported(f"{key} is a place")
-    x, y = (Given({key: each}).number(key) for each in pair)
-    return x, y
 
 
 _WALL: Final = ("e", "h", "w", "D", "H")
@@ -357,7 +331,7 @@ QUESTIONS: Final[dict[str, Question]] = {
     "band": (
         ("weapon", "d_cm"),
         lambda args, o: lengths.band(
-            _one_of(args, "weapon", tuple(data().ranged)), args.length("d_cm"), o
+            args.one_of("weapon", tuple(data().ranged)), args.length("d_cm"), o
         ),
     ),
     "number": (_ATTACK, _number),

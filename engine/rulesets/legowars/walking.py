@@ -21,7 +21,6 @@ from engine.geometry.surfaces import Change, Ground, ground, outline
 from engine.geometry.walks import Route, Walk
 from engine.rulesets.legowars.data import data
 from engine.rulesets.legowars.field import (
-    SAME_LEVEL_MM,
     aboard,
     doors,
     ground_of,
@@ -37,7 +36,7 @@ from engine.rulesets.legowars.marks import HORSE, VEHICLE, kind_of
 from engine.rulesets.legowars.measures import heights, moves
 from engine.rulesets.legowars.measures.moves import DROP, TERRAIN, Crossing, Journey
 from engine.rulesets.legowars.settings import Settings
-from engine.spots import Spot, spot_of, word
+from engine.spots import SAME_LEVEL_MM, Spot, spot_of, word
 from engine.state import GameState
 from engine.table import Figure, FigureState, PointMm, TableState, Terrain
 from engine.units import MM_PER_CM
@@ -211,11 +210,8 @@ def going_of(
     kind = "man" if unit is None else kind_of(unit)
     if unit is not None and word(unit, "mount"):
         kind = HORSE
-    others = [
-        other
-        for other in standing(state, table)
-        if other.figure_id not in _company(state, table, figure)
-    ]
+    company = _company(state, table, figure)
+    others = [other for other in standing(state, table) if other.figure_id not in company]
     edge = None if settings.leave_table == "removed" else table.size_mm
     least = settings.obstacle_free_below_bricks
     if kind == VEHICLE:

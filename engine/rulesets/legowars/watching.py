@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.rulesets.legowars.data import data
-from engine.rulesets.legowars.field import UPRIGHT, on_table, same
+from engine.rulesets.legowars.field import UPRIGHT, on_table
 from engine.rulesets.legowars.marks import (
     BUILDING,
     IN_PLAY,
@@ -18,10 +18,10 @@ from engine.rulesets.legowars.marks import (
 )
 from engine.rulesets.legowars.moving import driven, watch_move, watch_placing
 from engine.rulesets.legowars.settings import Settings
-from engine.rulesets.legowars.tale import Tale
-from engine.spots import spot, spot_of
+from engine.spots import same, spot, spot_of
 from engine.state import GameState, Unit
 from engine.table import Figure, FigureState, Seen, TableState
+from engine.tale import Tale
 from engine.units import MM_PER_CM
 
 _NS: Final = 1e9

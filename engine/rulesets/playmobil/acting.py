@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shapely import Polygon, get_parts
-from shapely.geometry.base import BaseGeometry
-
 from engine.announce import Shape
 from engine.ruleset import InputKind, Option, Target
+from engine.rulesets.offers import area_shapes, figure_option
 from engine.rulesets.playmobil.aiming import aim, double_targets
 from engine.rulesets.playmobil.data import data
 from engine.rulesets.playmobil.engines import aim_gun_fault, gun_fault, ram_walls
@@ -28,7 +26,6 @@ from engine.rulesets.playmobil.marks import (
     has,
     is_left_horse,
     kind_of,
-    living,
     thrown_left,
     type_of,
     waiting,
@@ -44,14 +41,13 @@ from engine.rulesets.playmobil.mounting import (
 from engine.rulesets.playmobil.moving import charge_fault, move_fault
 from engine.rulesets.playmobil.settings import Settings
 from engine.rulesets.playmobil.settling import turn_fault
-from engine.rulesets.playmobil.turns import end_fault
+from engine.rulesets.playmobil.turns import end_fault, engaged
 from engine.rulesets.playmobil.words import unit_words
-from engine.spots import name_of, text_mark, word
+from engine.spots import living, name_of, text_mark, word
 from engine.state import GameState, Unit
-from engine.table import PointMm, TableState
+from engine.table import TableState
+from engine.words import count
 
-_SIMPLE_MM = 0.5
-"""Outlines are drawn this exactly."""
 _WORDS = {
     MELEE: ("strikes", "PM-ATT-01"),
     SHOOT: ("shoots", "PM-ARCH-04"),
@@ -86,7 +82,7 @@ def _done(state: GameState, settings: Settings, table: TableState) -> Option:
 def _summary(state: GameState, settings: Settings) -> str:
     units = [u for u in living(state, state.active_side) if type_of(u) is not None]
     charge = sum(1 for u in units if may_charge_now(state, settings, u) is None)
-    return f"{len(units)} figures may act, {charge} may charge."
+    return f"{count(len(units), 'figure')} may act, {charge} may charge."
 
 
 def _unit(state: GameState, settings: Settings, table: TableState, unit: Unit) -> Iterator[Option]:
@@ -109,14 +105,16 @@ def _unit(state: GameState, settings: Settings, table: TableState, unit: Unit) -
             for m in mounts(state, settings, table, unit)
         )
         if near:
-            yield _option("mount", f"{unit.name} mounts", unit, "PM-DIS-03", near)
+            yield figure_option("mount", f"{unit.name} mounts", unit, "PM-DIS-03", near)
     burn = tuple(
         Target(t.figure_id, f is None, "in contact" if f is None else f[1],
                "PM-SIEGE-08" if f is None else f[0])
         for t, f in torch_targets(state, settings, table, unit)
     )  # fmt: skip
     if burn:
-        yield _option("torch", f"{unit.name} holds his torch to it", unit, "PM-SIEGE-01", burn)
+        yield figure_option(
+            "torch", f"{unit.name} holds his torch to it", unit, "PM-SIEGE-01", burn
+        )
     if turn_fault(unit) is None and on_table(state, table, unit) is not None:
         yield Option("turn", f"{unit.name} turns to", InputKind.POINT, unit.side, unit.figure_id,
                      rule="PM-FACE-08", minor=True)  # fmt: skip
@@ -137,7 +135,7 @@ def _engine(
 ) -> Iterator[Option]:
     if gun_fault(state, settings, table, unit) is None:
         if settings.artillery_mode == "physical":
-            yield _option("fire", f"{unit.name} shoots", unit, "PM-ART-02",
+            yield figure_option("fire", f"{unit.name} shoots", unit, "PM-ART-02",
                           hint="Fire one shot, then tell what was hit.")  # fmt: skip
         else:
             targets = tuple(
@@ -146,7 +144,7 @@ def _engine(
                 for u in enemies_of(state, unit)
                 for f in (aim_gun_fault(state, settings, table, unit, u),)
             )  # fmt: skip
-            yield _option("fire", f"{unit.name} shoots", unit, "PM-ART-11", targets)
+            yield figure_option("fire", f"{unit.name} shoots", unit, "PM-ART-11", targets)
     pieces = tuple((p.terrain_id, p.terrain_id) for p in ram_walls(state, settings, table, unit))
     if pieces:
         yield Option("ram", f"{unit.name} strikes the wall", InputKind.CHOICE, unit.side,
@@ -158,7 +156,7 @@ def _charge(
 ) -> Iterator[Option]:
     if word(unit, "charge_of"):
         goal = name_of(state, word(unit, "charge_of"))
-        yield _option("call_off", f"{unit.name} does not charge {goal}", unit, "PM-CAV-13")
+        yield figure_option("call_off", f"{unit.name} does not charge {goal}", unit, "PM-CAV-13")
         return
     own = type_of(unit)
     if own is None or not own.charge or has(unit, "moved") or has(unit, "attacked"):
@@ -166,14 +164,15 @@ def _charge(
     if move_fault(state, settings, table, unit) is not None:
         return
     targets = []
+    in_melee = engaged(state, settings, table, unit)
     for enemy in enemies_of(state, unit):
         if aboard(enemy) or kind_of(enemy) == "engine":
             continue
-        fault = charge_fault(state, settings, table, unit, enemy)
+        fault = charge_fault(state, settings, table, unit, enemy, in_melee)
         text, rule = ("charge possible", "PM-CAV-10") if fault is None else (fault[1], fault[0])
         targets.append(Target(enemy.figure_id, fault is None, text, rule))
     if targets:
-        yield _option("charge", f"{unit.name} charges", unit, "PM-CAV-03", tuple(targets))
+        yield figure_option("charge", f"{unit.name} charges", unit, "PM-CAV-03", tuple(targets))
 
 
 def _attacks(
@@ -190,14 +189,14 @@ def _attacks(
         targets = tuple(_aimed(state, settings, table, unit, e, kind)
                         for e in enemies_of(state, unit))  # fmt: skip
         words, rule = _WORDS[kind]
-        yield _option(kind, f"{unit.name} {words}", unit, rule, targets)
+        yield figure_option(kind, f"{unit.name} {words}", unit, rule, targets)
     if kind_of(unit) == "chariot" and attack_fault(state, settings, unit, MELEE) is None:
         near = tuple(
             Target(u.figure_id, True, "the first of two", "PM-CHAR-04")
             for u in double_targets(state, settings, table, unit)
         )
         if len(near) >= data().whole("chariot.strikes"):
-            yield _option("double", f"{unit.name} strikes at two", unit, "PM-CHAR-02", near)
+            yield figure_option("double", f"{unit.name} strikes at two", unit, "PM-CHAR-02", near)
 
 
 def _second(
@@ -211,7 +210,7 @@ def _second(
         if first in near
     )
     if targets:
-        yield _option("second", f"{unit.name}: and whom else?", unit, "PM-CHAR-04", targets)
+        yield figure_option("second", f"{unit.name}: and whom else?", unit, "PM-CHAR-04", targets)
 
 
 def _aimed(
@@ -234,32 +233,10 @@ def _reach(state: GameState, settings: Settings, table: TableState, unit: Unit) 
     if figure is not None and free:
         limit = move_limit(unit, settings)
         area = going_of(state, settings, table, figure, unit).reach(figure.position_mm, limit)
-        shapes = tuple(_outlines(area))
+        shapes = tuple(area_shapes(area))
         hint += f" {limit:.0f} millimetres"
         if may_charge_now(state, settings, unit) is None:
             hint += f", or charge {charge_limit(settings):.0f} if it ends in an attack"
         hint += "."
     return Option("reach", unit.name, InputKind.SHOW, unit.side, unit.figure_id, shapes=shapes,
                   rule="PM-TURN-02", hint=hint)  # fmt: skip
-
-
-def _option(
-    kind: str,
-    text: str,
-    unit: Unit,
-    rule: str,
-    targets: tuple[Target, ...] | None = None,
-    hint: str = "",
-) -> Option:
-    how = InputKind.TAP if targets is None else InputKind.FIGURE
-    return Option(kind, text, how, unit.side, unit.figure_id, targets=targets or (), rule=rule,
-                  hint=hint)  # fmt: skip
-
-
-def _outlines(area: BaseGeometry) -> Iterator[Shape]:
-    for part in get_parts(area.simplify(_SIMPLE_MM)):
-        if isinstance(part, Polygon) and not part.is_empty:
-            points: tuple[PointMm, ...] = tuple(
-                (round(x, 1), round(y, 1)) for x, y in list(part.exterior.coords)[:-1]
-            )
-            yield Shape("polygon", points, role="reach")

@@ -7,20 +7,14 @@ from dataclasses import dataclass
 
 from engine.geometry.interval import Verdict
 from engine.roster import state_mark
+from engine.rulesets import limits
 from engine.rulesets.playmobil.data import TroopType, data
 from engine.rulesets.playmobil.faults import FLAME, MELEE, SHOOT, THROW, attack_fault, target_fault
 from engine.rulesets.playmobil.field import blocker, on_table, standing, terrain_of
-from engine.rulesets.playmobil.marks import (
-    bow_of,
-    count,
-    has,
-    kind_of,
-    living,
-    type_of,
-)
+from engine.rulesets.playmobil.marks import bow_of, count, has, kind_of, type_of
 from engine.rulesets.playmobil.measures import attacks, lengths, reckoning, views
 from engine.rulesets.playmobil.settings import Settings
-from engine.spots import name_of, number, text_mark, word
+from engine.spots import living, name_of, number, text_mark, word
 from engine.state import GameState, Unit
 from engine.table import Figure, TableState, Terrain
 
@@ -144,17 +138,17 @@ def _missile(
     far = lengths.range_mm(a, b, settings)
     limit = range_of(unit, kind, settings)
     terrain = terrain_of(state, table, settings)
-    seen = views.sight(a, b, terrain, settings)
     verdict = settled(state, settings, far, limit, a, b)
     spotter: Unit | None = None
     if verdict is Verdict.NO and kind == SHOOT:
-        spotter = _spotter(state, settings, table, unit, a, b, seen)
+        spotter = _spotter(state, settings, table, unit, a, b)
         if spotter is not None:
             verdict = Verdict.YES
     if verdict is Verdict.NO:
         text = f"{target.name} is {far:.0f} mm away, {far - limit:.0f} out of range"
         rule = "PM-THROW-01" if kind == THROW else "PM-ARCH-03"
         return Aim(False, text, rule, kind, length_mm=far, limit_mm=limit)
+    seen = views.sight(a, b, terrain, settings)
     there = None if spotter is None else on_table(state, table, spotter)
     if there is not None and settings.circle_sight_from == "spotter" and seen is views.Sight.NONE:
         seen = views.sight(there, b, terrain, settings)
@@ -165,8 +159,8 @@ def _missile(
         text = f"{lent}{unit.name} must see {target.name}"
         return Aim(False, text, rule, kind, length_mm=far, limit_mm=limit)
     if settings.archery_two_inch_rule and kind != THROW and count(unit, "shots"):
-        near = lengths.disc((number(unit, "last_x"), number(unit, "last_y")), 0.0)
-        if not lengths.fits(lengths.edge_gap(near, b), settings.reach_mm):
+        near = limits.disc((number(unit, "last_x"), number(unit, "last_y")), 0.0)
+        if not limits.fits(lengths.edge_gap(near, b), settings.reach_mm):
             text = f"{target.name} is more than two inches from the last target"
             return Aim(False, text, "PM-ARCH-15", kind, length_mm=far, limit_mm=limit)
     if verdict is Verdict.BORDERLINE:
@@ -198,13 +192,13 @@ def _spotter(
     unit: Unit,
     a: Figure,
     b: Figure,
-    seen: views.Sight,
 ) -> Unit | None:
     """The nearest comrade in the circle whose range is lent (PM-CIRC-01 to PM-CIRC-04)."""
     own = type_of(unit)
     if own is None or not own.circle:
         return None
     link = settings.feet(data().numbers["missiles.link_ft"])
+    pieces = terrain_of(state, table, settings)
     found = []
     for friend in living(state, unit.side):
         theirs = type_of(friend)
@@ -217,10 +211,10 @@ def _spotter(
         reach = range_of(friend, SHOOT, settings)
         if not reckoning.in_circle(float("inf"), [(gap, far, reach)], reach, link):
             continue
-        if settings.circle_sight_from == "spotter" and seen is views.Sight.NONE:
-            pieces = terrain_of(state, table, settings)
-            if views.sight(other, b, pieces, settings) is views.Sight.NONE:
-                continue
+        if settings.circle_sight_from == "spotter" and all(
+            views.sight(one, b, pieces, settings) is views.Sight.NONE for one in (a, other)
+        ):
+            continue
         found.append((far, friend.figure_id, friend))
     return min(found, key=lambda one: one[:2])[2] if found else None
 

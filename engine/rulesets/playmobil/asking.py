@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from engine.rulesets.playmobil.marks import Phase, asked, living
-from engine.spots import name_of, number, number_mark, text_mark, word
+from engine.rulesets.judging import place_question
+from engine.rulesets.playmobil.marks import Phase
+from engine.spots import asked, living, name_of, number, number_mark, text_mark
 from engine.state import GameState, Question, Unit
 from engine.words import small_number
 
@@ -66,11 +67,5 @@ def _aim(state: GameState) -> Question:
 def _place(state: GameState, unit: Unit) -> Question:
     length, limit = number(unit, "open_mm"), number(unit, "open_limit")
     verb = "stands" if state.phase == Phase.DEPLOY else "moved"
-    return Question(
-        f"place/{unit.figure_id}",
-        f"Too close to call: {unit.name} {verb} {length:.0f} of {limit:.0f} millimetres.",
-        (("yes", "It is all right"), ("no", "It is too far")),
-        side=unit.side,
-        figure_id=unit.figure_id,
-        rule=word(unit, "open_rule") or "PM-GEO-14",
-    )
+    text = f"Too close to call: {unit.name} {verb} {length:.0f} of {limit:.0f} millimetres."
+    return place_question(unit, text, "PM-GEO-14")

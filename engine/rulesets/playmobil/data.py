@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final
 
 from engine.items import Item, read_items
-from engine.ruleset import RuleOption
+from engine.rulesets.datafile import (
+    Flag,
+    OptionRule,
+    flags_of,
+    frozen,
+    head_of,
+    named,
+    options_of,
+    phases_of,
+    read_raw,
+    round_base,
+)
 from engine.table import Base, BaseShape
 
 PATH: Final = Path(__file__).parent.parent / "playmobil.toml"
@@ -60,34 +69,6 @@ class TroopType:
     unshielded: str = ""
     on_foot: str = ""
     mounted: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class OptionRule:
-    """What an option may be.
-
-    Attributes:
-        option: As shown to players.
-        integer: Only whole numbers.
-        question: Id of the open question or item it settles.
-    """
-
-    option: RuleOption
-    integer: bool
-    question: str
-
-
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """An act to be flagged.
-
-    Attributes:
-        rule: Rule item it offends.
-        text: One sentence; ``{figure}`` and ``{target}`` are names.
-    """
-
-    rule: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,34 +133,27 @@ def read(path: Path) -> Data:
         KeyError: Something is missing in it.
         tomllib.TOMLDecodeError: It is not TOML.
     """
-    raw: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-    meta = raw["meta"]
+    raw = read_raw(path)
     numbers: dict[str, float] = {}
     words: dict[str, tuple[str, ...]] = {}
     for section in _SECTIONS:
         _collect(section, raw[section], numbers, words)
     return Data(
-        id=meta["id"],
-        title=meta["title"],
-        version=meta["version"],
-        unit=meta["unit"],
-        team_names=tuple(meta["team_names"]),
-        numbers=_frozen(numbers),
-        words=_frozen(words),
-        types=_frozen({name: TroopType(name, **item) for name, item in raw["types"].items()}),
-        contact_tol_mm=_frozen(raw["geometry"]["contact_tol_mm"]),
+        **head_of(raw),
+        numbers=frozen(numbers),
+        words=frozen(words),
+        types=named(TroopType, raw["types"]),
+        contact_tol_mm=frozen(raw["geometry"]["contact_tol_mm"]),
         sight_rows=tuple(raw["sight"]["rows"]),
-        footprints=_frozen(
+        footprints=frozen(
             {
-                profile: _frozen({kind: _base(sides) for kind, sides in kinds.items()})
+                profile: frozen({kind: _base(sides) for kind, sides in kinds.items()})
                 for profile, kinds in raw["footprints"].items()
             }
         ),
-        options=_frozen({key: _option(key, item) for key, item in raw["options"].items()}),
-        phases=_frozen({name: tuple(item["next"]) for name, item in raw["states"].items()}),
-        flags=_frozen(
-            {name: Flag(item["rule"], item["text"]) for name, item in raw["flags"].items()}
-        ),
+        options=options_of(raw),
+        phases=phases_of(raw),
+        flags=flags_of(raw),
         items=read_items(raw["items"]),
     )
 
@@ -202,21 +176,5 @@ def _collect(
 
 def _base(sides: list[float]) -> Base:
     if len(sides) == 1:
-        return Base(BaseShape.CIRCLE, sides[0])
+        return round_base(sides[0])
     return Base(BaseShape.OBLONG, sides[1], None, 0.0, sides[0])
-
-
-def _frozen(items: dict[str, Any]) -> Mapping[str, Any]:
-    return MappingProxyType(dict(items))
-
-
-def _option(key: str, item: dict[str, Any]) -> OptionRule:
-    span = item.get("span")
-    option = RuleOption(
-        key=key,
-        default=item.get("default"),
-        choices=tuple(item.get("choices", ())),
-        span=None if span is None else (float(span[0]), float(span[1])),
-        meaning=item["meaning"],
-    )
-    return OptionRule(option, item.get("integer", False), item["question"])

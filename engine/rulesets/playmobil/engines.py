@@ -6,6 +6,7 @@ from engine.actions import Action
 from engine.errors import Refused
 from engine.events import Event, Value, results
 from engine.roster import state_mark
+from engine.rulesets import limits
 from engine.rulesets.playmobil.data import data
 from engine.rulesets.playmobil.falling import falls, survivors
 from engine.rulesets.playmobil.field import (
@@ -15,23 +16,15 @@ from engine.rulesets.playmobil.field import (
     terrain_of,
     wall_gap,
 )
-from engine.rulesets.playmobil.marks import (
-    Phase,
-    count,
-    game_count,
-    has,
-    kind_of,
-    living,
-    type_of,
-)
+from engine.rulesets.playmobil.marks import Phase, count, game_count, has, kind_of, type_of
 from engine.rulesets.playmobil.measures import lengths, reckoning, views
 from engine.rulesets.playmobil.mounting import foot_type, may_take_spear, unshielded_type
 from engine.rulesets.playmobil.settings import Settings
-from engine.rulesets.playmobil.tale import Tale
 from engine.rulesets.playmobil.turns import actor, aim_marks, end_if_beaten, leave_horse
-from engine.spots import spot, text_mark, word
+from engine.spots import living, spot, text_mark, word
 from engine.state import GameState, Unit
 from engine.table import TableState, Terrain
+from engine.tale import Tale
 
 
 def gun_fault(
@@ -63,7 +56,7 @@ def aim_gun_fault(
         lengths.range_mm(a, b, settings),
         settings.feet(data().numbers["artillery.range_ft"]),
     )
-    if not lengths.fits(far, limit):
+    if not limits.fits(far, limit):
         return "PM-ART-11", f"{target.name} is {far:.0f} mm away, {far - limit:.0f} out of range"
     if views.sight(a, b, terrain_of(state, table, settings), settings) is views.Sight.NONE:
         return "PM-ART-11", f"{target.name} cannot be seen"

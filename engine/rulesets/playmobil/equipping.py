@@ -7,6 +7,7 @@ from engine.common import assigned
 from engine.errors import Refused
 from engine.events import Event, Value, results
 from engine.roster import next_name
+from engine.rulesets.judging import check_joins
 from engine.rulesets.playmobil.data import data
 from engine.rulesets.playmobil.marks import (
     BOWS,
@@ -15,14 +16,14 @@ from engine.rulesets.playmobil.marks import (
     carries,
     crew_of,
     kind_of,
-    living,
     men,
     type_of,
 )
 from engine.rulesets.playmobil.mounting import riders_of
-from engine.rulesets.playmobil.tale import Tale
+from engine.spots import living
 from engine.state import GameState, Unit
 from engine.table import TableState
+from engine.tale import Tale
 
 MOST_THROWN = 9
 
@@ -35,12 +36,7 @@ def join(tale: Tale, table: TableState, action: Action) -> None:
     """
     expect(tale.state, Phase.SETUP)
     figure_id, side = action.figure_id or "", action.value or ""
-    if all(figure.figure_id != figure_id for figure in table.figures):
-        raise Refused("there is no such figure", "PM-PREP-08")
-    if tale.state.unit(figure_id) is not None:
-        raise Refused("it belongs to a side already", "PM-PREP-08")
-    if side not in tale.state.sides:
-        raise Refused(f"a side is one of {', '.join(tale.state.sides)}", "PM-GEN-05")
+    check_joins(tale.state, table, figure_id, side, ("PM-PREP-08", "PM-PREP-08", "PM-GEN-05"))
     tale.tell(assigned(figure_id, side, next_name(tale.state, side), ()))
 
 

@@ -15,7 +15,7 @@ from engine.events import Event
 from engine.roster import evolve_roster, marked, state_marked, with_unit
 from engine.rulesets.playmobil.asking import question_of
 from engine.rulesets.playmobil.marks import TURN_MARKS, Phase, own_turn
-from engine.spots import Spot, at_spot, spot
+from engine.spots import at_spot, event_spot, spot
 from engine.state import GameState, MarkValue, Unit
 
 AIM_MARKS: Final = (
@@ -35,13 +35,6 @@ def evolve(state: GameState, event: Event) -> GameState:
     state = _unit_changes(state, event, event.target_id, "target.")
     state = state_marked(state, **_marks(event, "game."))
     return replace(state, question=question_of(state))
-
-
-def event_spot(event: Event) -> Spot | None:
-    """The place an event tells, if it tells one."""
-    if event.value("x_mm") is None:
-        return None
-    return Spot(event.number("x_mm"), event.number("y_mm"), event.number("z_mm"))
 
 
 def closed(unit: Unit) -> Unit:

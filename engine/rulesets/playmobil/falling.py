@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from engine.events import Event, Value, results
-from engine.rulesets.playmobil.marks import aboard, crew_of, kind_of, other_side, type_of, wild
+from engine.rulesets.playmobil.marks import aboard, crew_of, kind_of, type_of, wild
 from engine.rulesets.playmobil.settings import Settings
-from engine.rulesets.playmobil.tale import Tale
 from engine.rulesets.playmobil.turns import end_if_beaten, over
-from engine.spots import spot
+from engine.spots import other_side, spot
 from engine.state import Unit
+from engine.tale import Tale
 
 
 def falls(tale: Tale, settings: Settings, unit: Unit, rule: str, by: Unit) -> None:

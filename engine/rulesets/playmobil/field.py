@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from shapely import Point, Polygon, box, get_parts
@@ -12,33 +13,22 @@ from shapely.ops import nearest_points
 from engine.geometry import bases
 from engine.geometry.surfaces import outline
 from engine.roster import state_mark
+from engine.rulesets import limits
 from engine.rulesets.playmobil.data import data
-from engine.rulesets.playmobil.marks import (
-    aboard,
-    crew_of,
-    hostile,
-    is_left_horse,
-    is_man,
-    kind_of,
-    living,
-)
+from engine.rulesets.playmobil.marks import aboard, crew_of, hostile, is_left_horse, is_man, kind_of
 from engine.rulesets.playmobil.measures import lengths
 from engine.rulesets.playmobil.settings import Settings
-from engine.spots import Spot, spot
+from engine.spots import living, spot
 from engine.state import GameState, Unit
 from engine.table import BaseShape, Figure, FigureState, PointMm, Seen, TableState, Terrain
 
 UPRIGHT: Final = (FigureState.STANDING, FigureState.RIDER)
-EDGES: Final = ("south", "north", "west", "east")
-"""South is y = 0, west is x = 0."""
-OPPOSITE: Final = {"south": "north", "north": "south", "west": "east", "east": "west"}
-SAME_LEVEL_MM: Final = 6.0
-"""Levels closer than this are the same surface, seen twice."""
 _OVERLAP_MM: Final = 4.0
 """Footprints overlapping by less than this may just be measured so: most are rough."""
 _MAN_MM: Final = {"playmobil_model": 75.0, "lego_model": 40.0}
 
 
+@lru_cache(maxsize=4096)
 def shaped(figure: Figure, unit: Unit) -> Figure:
     """A figure with the footprint of its troop type, turned by its facing (PM-GEO-03).
 
@@ -209,7 +199,7 @@ def reachable(
         if other is None:
             continue
         gap = lengths.edge_gap(figure, other)
-        if not lengths.fits(gap, settings.reach_mm):
+        if not limits.fits(gap, settings.reach_mm):
             continue
         if blocker(state, everybody, pieces, figure, other) is None:
             yield enemy, gap
@@ -231,8 +221,3 @@ def blocker(
     others = [f for f in everybody if f.figure_id not in pair]
     width = data().numbers["melee.corridor_mm"]
     return lengths.between(figure, other, others, pieces, figure.height_mm, width)
-
-
-def same(here: Spot, there: Spot, quiet_mm: float) -> bool:
-    """Whether two places are the same as far as anyone cares."""
-    return here.away(there) <= quiet_mm and abs(here.z - there.z) <= SAME_LEVEL_MM

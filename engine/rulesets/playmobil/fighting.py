@@ -7,6 +7,7 @@ from engine.dice import Dice
 from engine.errors import Refused
 from engine.events import Event, Value, results
 from engine.geometry.arcs import bearing_deg
+from engine.rulesets import limits
 from engine.rulesets.playmobil.aiming import Aim, aim, double_targets
 from engine.rulesets.playmobil.data import data
 from engine.rulesets.playmobil.engines import fire_resolved
@@ -21,7 +22,6 @@ from engine.rulesets.playmobil.marks import (
     has,
     is_man,
     kind_of,
-    living,
     own_turn,
     thrown_left,
     type_of,
@@ -30,16 +30,16 @@ from engine.rulesets.playmobil.marks import (
 from engine.rulesets.playmobil.measures import attacks, lengths, reckoning
 from engine.rulesets.playmobil.mounting import mounted_type
 from engine.rulesets.playmobil.settings import Settings
-from engine.rulesets.playmobil.tale import Tale
 from engine.rulesets.playmobil.turns import (
     actor,
     aim_marks,
     end_if_beaten,
     next_rampage,
 )
-from engine.spots import spot, text_mark, word
+from engine.spots import living, spot, text_mark, word
 from engine.state import Unit
 from engine.table import TableState
+from engine.tale import Tale
 
 
 def attack(tale: Tale, settings: Settings, table: TableState, action: Action) -> None:
@@ -306,7 +306,7 @@ def second_victim(tale: Tale, settings: Settings, table: TableState, victim: Uni
         if word(other, "aboard"):
             continue
         gap = lengths.edge_gap(here, there)
-        if lengths.fits(gap, settings.inches(data().numbers["missiles.second_in"])):
+        if limits.fits(gap, settings.inches(data().numbers["missiles.second_in"])):
             near.append((gap, other.figure_id, other))
     return min(near, key=lambda one: one[:2])[2] if near else None
 

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from engine.actions import Action
 from engine.announce import Announcement
 from engine.dice import Dice
-from engine.errors import Refused
 from engine.events import Event
 from engine.ruleset import Option, RuleSetInfo
+from engine.rulesets.doors import (
+    Gate,
+    check_answered,
+    check_dice,
+    check_kind,
+    check_two_sides,
+    described,
+    numbered,
+)
 from engine.rulesets.playmobil import (
     engines,
     equipping,
@@ -28,10 +35,10 @@ from engine.rulesets.playmobil.data import data
 from engine.rulesets.playmobil.evolving import evolve
 from engine.rulesets.playmobil.marks import BOWS, Phase
 from engine.rulesets.playmobil.settings import Settings, pairs, settings_of
-from engine.rulesets.playmobil.tale import Tale
 from engine.rulesets.playmobil.watching import watch
 from engine.state import GameState, OptionValue
 from engine.table import TableState
+from engine.tale import Tale
 
 Step = Callable[[Tale, Settings, TableState, Action, Dice], None]
 
@@ -47,19 +54,13 @@ class Playmobil:
         """See :class:`engine.ruleset.RuleSet`."""
         rules = data()
         gear = (*BOWS, *rules.words["artillery.pieces"], *_GEAR)
-        return RuleSetInfo(
-            id=rules.id,
-            title=rules.title,
-            version=rules.version,
-            unit=rules.unit,
-            sides=rules.team_names,
+        return described(
+            rules,
             equipment=tuple(
                 [(name, kind.words) for name, kind in rules.types.items()]
                 + [(name, name.replace("_", " ")) for name in gear]
             ),
             base={name: kinds["man"] for name, kinds in rules.footprints.items()},
-            options=tuple(rule.option for rule in rules.options.values()),
-            items=rules.items,
         )
 
     def begin(self, options: Mapping[str, OptionValue], sides: Sequence[str]) -> GameState:
@@ -71,8 +72,7 @@ class Playmobil:
         """
         chosen = pairs(options)
         teams = tuple(sides) or data().team_names
-        if len(set(teams)) != len(data().team_names) or len(teams) != len(data().team_names):
-            raise Refused("two sides play, each with a name of its own", "PM-GEN-05")
+        check_two_sides(teams, data(), "sides", "PM-GEN-05")
         return GameState(data().id, data().version, chosen, teams, phase=Phase.SETUP.value)
 
     def options(self, state: GameState, table: TableState) -> tuple[Option, ...]:
@@ -83,7 +83,7 @@ class Playmobil:
         self, state: GameState, before: TableState, after: TableState
     ) -> tuple[Event, ...]:
         """See :class:`engine.ruleset.RuleSet`."""
-        tale = Tale(state)
+        tale = Tale(state, evolve)
         watch(tale, settings_of(state), before, after)
         return tuple(tale.events)
 
@@ -91,20 +91,12 @@ class Playmobil:
         self, state: GameState, table: TableState, action: Action, dice: Dice
     ) -> tuple[Event, ...]:
         """See :class:`engine.ruleset.RuleSet`."""
-        step = _STEPS.get(action.kind)
-        if step is None:
-            raise Refused(f"nobody can {action.kind!r} in {data().title}", "PM-TURN-02")
-        if state.phase == Phase.FINISHED:
-            raise Refused("the game is over", "PM-END-01")
-        sides = data().whole("dice.sides")
-        for face in action.dice:
-            if not 1 <= face <= sides:
-                raise Refused(f"a die shows 1 to {sides}, not {face}", "PM-GEN-04")
-        question = state.question
-        if question is not None and action.kind not in _IN_SPITE_OF_A_QUESTION:
-            raise Refused(f"first answer: {question.text}", question.rule)
-        tale = Tale(state)
-        step(tale, settings_of(state), table, action, dice)
+        gate = _gate()
+        check_kind(gate, state, action)
+        check_dice(action.dice, data().whole("dice.sides"), "PM-GEN-04")
+        check_answered(gate, state, action)
+        tale = Tale(state, evolve)
+        _STEPS[action.kind](tale, settings_of(state), table, action, dice)
         return tuple(tale.events)
 
     def evolve(self, state: GameState, event: Event) -> GameState:
@@ -116,7 +108,13 @@ class Playmobil:
     ) -> tuple[Announcement, ...]:
         """See :class:`engine.ruleset.RuleSet`."""
         said = saying.announce(state, settings_of(state), event)
-        return tuple(replace(one, seq=state.seq) for one in said)
+        return numbered(said, state)
+
+
+def _gate() -> Gate:
+    return Gate(
+        _STEPS, data().title, Phase.FINISHED, _IN_SPITE_OF_A_QUESTION, "PM-TURN-02", "PM-END-01"
+    )
 
 
 _STEPS: Final[dict[str, Step]] = {

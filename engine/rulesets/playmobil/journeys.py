@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass, replace
 
 from engine.geometry.interval import Verdict
+from engine.rulesets import limits
 from engine.rulesets.playmobil.aiming import aim
 from engine.rulesets.playmobil.data import data
 from engine.rulesets.playmobil.faults import MELEE, may_charge_now
 from engine.rulesets.playmobil.field import (
-    SAME_LEVEL_MM,
     on_table,
     over_edge_mm,
     overlapped,
@@ -18,20 +18,12 @@ from engine.rulesets.playmobil.field import (
     terrain_of,
     wall_gap,
 )
-from engine.rulesets.playmobil.marks import (
-    has,
-    hostile,
-    is_left_horse,
-    kind_of,
-    living,
-    own_turn,
-    type_of,
-)
+from engine.rulesets.playmobil.marks import has, hostile, is_left_horse, kind_of, own_turn, type_of
 from engine.rulesets.playmobil.measures import lengths, reckoning
 from engine.rulesets.playmobil.measures.ways import Mover, mover
 from engine.rulesets.playmobil.settings import Settings
 from engine.rulesets.playmobil.turns import engaged
-from engine.spots import Spot, spot, spot_of, word
+from engine.spots import SAME_LEVEL_MM, Spot, living, spot, spot_of, word
 from engine.state import GameState, Unit
 from engine.table import Figure, TableState
 
@@ -142,7 +134,7 @@ def _measured(
         alone = going.past_all().shortest(start.xy, figure.position_mm)
         code = "NO_WAY" if alone is None else "THROUGH_ENEMY"
         return Journey(Verdict.NO, code, straight, limit, charge_of=declared)
-    if declared or not lengths.fits(length, limit):
+    if declared or not limits.fits(length, limit):
         charge = _charge(state, settings, table, figure, unit, start, length, declared)
         if charge is not None:
             return charge
@@ -177,7 +169,7 @@ def _charge(
     hit = [u for u in targets if aim(state, settings, table, unit, u, MELEE).allowed]
     if not declared and not hit:
         known = data().flags["CHARGE_NO_ATTACK"]
-        if lengths.fits(length, limit) and known and may_charge_now(state, settings, unit) is None:
+        if limits.fits(length, limit) and known and may_charge_now(state, settings, unit) is None:
             plain = move_limit(unit, settings)
             verdict = lengths.held(length, plain, settings, figure.sigma_mm, figure.sigma_mm)
             if verdict is Verdict.NO:
@@ -206,11 +198,11 @@ def _charge(
             reason = "direction"
     name = target.figure_id
     if reason is None:
-        near = not lengths.fits(length, limit)
+        near = not limits.fits(length, limit)
         if near and settings.close_policy == "ask":
             return Journey(Verdict.BORDERLINE, "", length, limit, charge_of=name)
         return Journey(Verdict.YES, "", length, limit, charge_of=name, close=near)
-    if declared and reason == "no_attack" and lengths.fits(length, move_limit(unit, settings)):
+    if declared and reason == "no_attack" and limits.fits(length, move_limit(unit, settings)):
         return None  # it was a plain move after all (PM-CAV-13)
     return Journey(Verdict.NO, _CHARGE_CODES[reason], length, limit, charge_of=name)
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.roster import state_mark
 from engine.rulesets.playmobil.data import TroopType, data
-from engine.spots import text_mark, word
+from engine.spots import living, text_mark, word
 from engine.state import GameState, Unit
 
 
@@ -109,21 +109,6 @@ def waiting(unit: Unit) -> str:
     return word(unit, "wait")
 
 
-def flagged(unit: Unit) -> bool:
-    """A flag about where it stands is open."""
-    return word(unit, "open") == "flag"
-
-
-def asked(unit: Unit) -> bool:
-    """A question about where it stands is open."""
-    return word(unit, "open") == "ask"
-
-
-def living(state: GameState, side: str | None = None) -> Iterator[Unit]:
-    """Units still in the game, of one side or of both, horses left behind among them."""
-    return (u for u in state.units if u.alive and side in (None, u.side))
-
-
 def men(state: GameState, side: str | None = None) -> Iterator[Unit]:
     """Men still in the game (PM-END-01)."""
     return (u for u in living(state, side) if is_man(u))
@@ -137,11 +122,6 @@ def crew_of(state: GameState, unit: Unit) -> list[Unit]:
 def hostile(state: GameState, unit: Unit, other: Unit) -> bool:
     """Whether a unit may attack the other; both sides may attack a wild elephant (PM-ELE-20)."""
     return other.side != unit.side or wild(other)
-
-
-def other_side(state: GameState, side: str | None) -> str:
-    """The opponent."""
-    return next((one for one in state.sides if one != side), "")
 
 
 def own_turn(state: GameState, side: str | None) -> int:

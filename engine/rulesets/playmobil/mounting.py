@@ -16,16 +16,15 @@ from engine.rulesets.playmobil.marks import (
     has,
     is_left_horse,
     kind_of,
-    living,
     own_turn,
     type_of,
     waiting,
 )
 from engine.rulesets.playmobil.settings import Settings
-from engine.rulesets.playmobil.tale import Tale
-from engine.spots import word
+from engine.spots import living, word
 from engine.state import GameState, Unit
 from engine.table import TableState
+from engine.tale import Tale
 
 
 def foot_type(unit: Unit, *, spear: bool) -> str:

@@ -9,6 +9,7 @@ from engine.actions import Action
 from engine.errors import Refused
 from engine.events import Value
 from engine.geometry.interval import Verdict
+from engine.rulesets import limits
 from engine.rulesets.playmobil.aiming import aim
 from engine.rulesets.playmobil.data import data
 from engine.rulesets.playmobil.faults import MELEE, may_charge_now
@@ -32,7 +33,6 @@ from engine.rulesets.playmobil.marks import (
     hostile,
     is_left_horse,
     kind_of,
-    living,
     own_turn,
     type_of,
     waiting,
@@ -40,11 +40,11 @@ from engine.rulesets.playmobil.marks import (
 )
 from engine.rulesets.playmobil.measures import lengths
 from engine.rulesets.playmobil.settings import Settings
-from engine.rulesets.playmobil.tale import Tale
 from engine.rulesets.playmobil.turns import actor, engaged
-from engine.spots import Spot, number, spot, spot_of, word
+from engine.spots import Spot, living, number, spot, spot_of, word
 from engine.state import GameState, Unit
 from engine.table import Figure, TableState
+from engine.tale import Tale
 
 
 def move_fault(
@@ -92,9 +92,23 @@ def announce_charge(tale: Tale, settings: Settings, table: TableState, action: A
 
 
 def charge_fault(
-    state: GameState, settings: Settings, table: TableState, unit: Unit, target: Unit
+    state: GameState,
+    settings: Settings,
+    table: TableState,
+    unit: Unit,
+    target: Unit,
+    in_melee: bool | None = None,
 ) -> tuple[str, str] | None:
-    """Why an enemy cannot be charged, as rule and sentence; None when he can (PM-GEO-24)."""
+    """Why an enemy cannot be charged, as rule and sentence; None when he can (PM-GEO-24).
+
+    Args:
+        state: The game.
+        settings: Options of the game.
+        table: The settled table.
+        unit: Who charges.
+        target: Who is charged.
+        in_melee: Whether he is in melee already, where that is known; None to find out.
+    """
     fault = may_charge_now(state, settings, unit)
     if fault is not None:
         return fault
@@ -106,14 +120,14 @@ def charge_fault(
         return "PM-CAV-05", "an enemy on the table is charged"
     if kind_of(target) in ("engine", ""):
         return "PM-CAV-05", "a charge goes at troops"
-    if engaged(state, settings, table, unit):
+    if engaged(state, settings, table, unit) if in_melee is None else in_melee:
         return "PM-CAV-06", f"{unit.name} is already in melee, no charge"
     figure, enemy = on_table(state, table, unit), on_table(state, table, target)
     if figure is None or enemy is None:
         return "PM-GEO-18", f"I do not see {target.name} on the table"
     gap = lengths.edge_gap(figure, enemy)
     way = max(0.0, gap - settings.reach_mm)
-    if not lengths.fits(way, charge_limit(settings)):
+    if not limits.fits(way, charge_limit(settings)):
         return "PM-CAV-03", f"{target.name} is {gap:.0f} mm away, too far for a charge"
     if settings.charge_min_ft and gap < settings.feet(settings.charge_min_ft) - settings.reach_mm:
         return "PM-CAV-09", f"{target.name} is {gap:.0f} mm away, too near for a charge"

@@ -7,31 +7,28 @@ from typing import Final
 
 from engine.announce import Shape
 from engine.ruleset import InputKind, Option, Target
+from engine.rulesets.judging import EDGES, OPPOSITE
+from engine.rulesets.offers import (
+    accept_options,
+    concede_options,
+    down_options,
+    join_option,
+    question_options,
+)
 from engine.rulesets.playmobil.acting import acting_options
 from engine.rulesets.playmobil.data import data
 from engine.rulesets.playmobil.engines import may_be_hit, walls
 from engine.rulesets.playmobil.equipping import MOST_THROWN, balance, may_carry, offered_types
-from engine.rulesets.playmobil.field import EDGES, OPPOSITE, UPRIGHT
-from engine.rulesets.playmobil.marks import (
-    BOWS,
-    IN_PLAY,
-    Phase,
-    aiming,
-    flagged,
-    game_count,
-    has,
-    living,
-    men,
-    other_side,
-    type_of,
-)
+from engine.rulesets.playmobil.field import UPRIGHT
+from engine.rulesets.playmobil.marks import BOWS, IN_PLAY, Phase, aiming, game_count, men, type_of
 from engine.rulesets.playmobil.mounting import riders_of
 from engine.rulesets.playmobil.setting_up import WALLS, unplaced
 from engine.rulesets.playmobil.settings import Settings
 from engine.rulesets.playmobil.words import against_words, unit_words
-from engine.spots import name_of, side_name, text_mark, word
+from engine.spots import flagged, living, name_of, other_side, side_name, text_mark
 from engine.state import GameState, Unit
 from engine.table import PointMm, TableState
+from engine.words import count, piece_names
 
 Offer = Callable[[GameState, Settings, TableState], Iterator[Option]]
 
@@ -40,66 +37,39 @@ def options(state: GameState, settings: Settings, table: TableState) -> tuple[Op
     """All options of both players, the most pressing first."""
     if state.phase == Phase.FINISHED:
         return ()
-    found = list(_question(state))
-    found += _accepts(state)
+    found = list(question_options(state))
+    found += accept_options(unit for unit in living(state) if flagged(unit))
     if state.question is None:
         found += _PHASES[Phase(state.phase)](state, settings, table)
     if state.phase in (Phase.DEPLOY, Phase.ACT):
         found += _down(state)
     if state.phase in IN_PLAY:
-        found += [
-            Option("concede", f"{side_name(side)} gives up", InputKind.CONFIRM, side,
-                   rule="PM-END-01", minor=True)
-            for side in state.sides
-        ]  # fmt: skip
+        found += concede_options(state.sides, "PM-END-01", minor=True)
     return tuple(found)
-
-
-def _question(state: GameState) -> Iterator[Option]:
-    question = state.question
-    if question is not None:
-        yield Option("answer", question.text, InputKind.CHOICE, question.side,
-                     question.figure_id, question.choices, rule=question.rule)  # fmt: skip
-
-
-def _accepts(state: GameState) -> Iterator[Option]:
-    for unit in living(state):
-        if flagged(unit):
-            yield Option("accept", f"Accept where {unit.name} stands", InputKind.CONFIRM,
-                         unit.side, unit.figure_id, rule=word(unit, "open_rule"),
-                         hint="Or put it back.")  # fmt: skip
 
 
 def _down(state: GameState) -> Iterator[Option]:
     """Figures that lie or are not seen: only the players know why (PM-GEO-17, PM-GEO-18)."""
-    for unit in living(state):
-        down = has(unit, "down")
-        if not down and unit.mark("missing") is None:
-            continue
-        text = f"{unit.name} is lying" if down else f"{unit.name} is not seen"
-        stays = "Knocked over: it stays" if down else "Hidden or carried: it stays"
-        yield Option("fallen", text, InputKind.CHOICE, unit.side, unit.figure_id,
-                     (("stays", stays), ("removed", "It is out of the game")),
-                     rule="PM-GEO-17" if down else "PM-GEO-18")  # fmt: skip
+    out, stays = ("removed", "It is out of the game"), "Knocked over: it stays"
+    yield from down_options(living(state), out, stays, "PM-GEO-17", "PM-GEO-18")
 
 
 def _setup(state: GameState, settings: Settings, table: TableState) -> Iterator[Option]:
     for figure in table.figures:
         if figure.state in UPRIGHT and state.unit(figure.figure_id) is None:
-            yield Option("join", "Whose figure is it?", InputKind.CHOICE, None, figure.figure_id,
-                         tuple((side, side_name(side)) for side in state.sides),
-                         rule="PM-PREP-08")  # fmt: skip
+            yield join_option(figure.figure_id, "Whose figure is it?", state.sides, "PM-PREP-08")
     for unit in living(state):
         yield from _recruit(state, unit)
     for side in state.sides:
         told = balance(state, side)
         yield Option("force", side_name(side), InputKind.SHOW, side, rule="PM-PREP-02",
-                     hint=f"{told['men']} men, {told['attack']} attacking and "
+                     hint=f"{count(told['men'], 'man', 'men')}, {told['attack']} attacking and "
                      f"{told['defend']} defending dice.")  # fmt: skip
+    names = piece_names(table.terrain)
     for piece in table.terrain:
         if piece.kind == "wall":
             hits = game_count(state, f"wall_hits_{piece.terrain_id}")
-            yield Option("wall", f"Wall {piece.terrain_id}: {hits or 'no'} hits",
+            yield Option("wall", f"{names[piece.terrain_id]}: {hits or 'no'} hits",
                          InputKind.CHOICE, rule="PM-WALL-02",
                          choices=tuple((f"{piece.terrain_id}:{name}", name.replace("_", ", "))
                                        for name in WALLS))  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from engine.announce import Level
@@ -11,12 +10,15 @@ from engine.rulesets.playmobil.data import data
 from engine.rulesets.playmobil.marks import kind_of, type_of
 from engine.rulesets.playmobil.settings import Settings
 from engine.rulesets.playmobil.words import against_words, dice_words, percent
+from engine.rulesets.sentences import (
+    Said,
+    Saying,
+    plainly,
+    warning,
+)
 from engine.spots import name_of, side_name
 from engine.state import GameState
 from engine.words import small_number
-
-Said = tuple[Level, str, str]
-Saying = Callable[[GameState, Settings, Event], Said | None]
 
 
 def _aimed(state: GameState, settings: Settings, event: Event) -> Said:
@@ -122,10 +124,6 @@ def _shield_lost(state: GameState, settings: Settings, event: Event) -> Said:
     return Level.INFO, f"Shield gone: {name_of(state, event.target_id)}{now}.", ""
 
 
-def _horse_shot(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"The horse falls; {name_of(state, event.target_id)} goes on on foot.", ""
-
-
 def _rampage(state: GameState, settings: Settings, event: Event) -> Said:
     whom = name_of(state, event.target_id)
     text = (
@@ -135,34 +133,16 @@ def _rampage(state: GameState, settings: Settings, event: Event) -> Said:
     return Level.ASK, text, f"The elephant goes for {whom}."
 
 
-def _went_wild(state: GameState, settings: Settings, event: Event) -> Said:
-    name = name_of(state, event.figure_id)
-    return Level.WARN, f"{name} has lost its rider: two dice each way, and nobody steers it.", ""
-
-
-def _driverless(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"{name_of(state, event.figure_id)} has no driver; a man may take it.", ""
-
-
 def _gun_rolled(state: GameState, settings: Settings, event: Event) -> Said:
     hit = "hits" if event.value("hit") is True else "misses"
     return Level.INFO, f"{event.dice[0]}: {name_of(state, event.figure_id)} {hit}.", ""
-
-
-def _horse_taken(state: GameState, settings: Settings, event: Event) -> Said:
-    name = name_of(state, event.figure_id)
-    return Level.INFO, f"{name} takes the horse and is mounted in its place.", ""
 
 
 def _horse_fell(state: GameState, settings: Settings, event: Event) -> Said:
     return Level.INFO, "The horse falls too.", ""
 
 
-def _on_foot(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.INFO, f"{name_of(state, event.figure_id)} lives and goes on on foot.", ""
-
-
-FIGHT_SAYINGS: Final[dict[str, Saying]] = {
+FIGHT_SAYINGS: Final[dict[str, Saying[Settings]]] = {
     "aimed": _aimed,
     "fought": _fought,
     "struck_two": _struck_two,
@@ -173,12 +153,12 @@ FIGHT_SAYINGS: Final[dict[str, Saying]] = {
     "wall_hit": _wall_hit,
     "wall_broken": _wall_broken,
     "shield_lost": _shield_lost,
-    "horse_shot": _horse_shot,
+    "horse_shot": plainly("The horse falls; {target} goes on on foot."),
     "rampage": _rampage,
-    "went_wild": _went_wild,
-    "driverless": _driverless,
+    "went_wild": warning("{figure} has lost its rider: two dice each way, and nobody steers it."),
+    "driverless": plainly("{figure} has no driver; a man may take it."),
     "gun_rolled": _gun_rolled,
-    "horse_taken": _horse_taken,
+    "horse_taken": plainly("{figure} takes the horse and is mounted in its place."),
     "horse_fell": _horse_fell,
-    "on_foot": _on_foot,
+    "on_foot": plainly("{figure} lives and goes on on foot."),
 }

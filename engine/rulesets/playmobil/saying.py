@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from engine.announce import Announcement, Level, Shape
@@ -14,41 +13,31 @@ from engine.rulesets.playmobil.marks import Phase, kind_of, own_turn, type_of
 from engine.rulesets.playmobil.results import FIGHT_SAYINGS
 from engine.rulesets.playmobil.settings import Settings
 from engine.rulesets.playmobil.words import dice_words
+from engine.rulesets.sentences import (
+    FELL,
+    LEFT_OUT,
+    REMOVED,
+    Said,
+    Saying,
+    announced,
+    missing,
+    moved_shapes,
+    plainly,
+    warning,
+)
 from engine.spots import name_of, number, side_name
 from engine.state import GameState
 from engine.words import count, listed, small_number
 
-Said = tuple[Level, str, str]
-"""Level, text for the eye, text for the ear (empty: the same)."""
-Saying = Callable[[GameState, Settings, Event], Said | None]
-
 
 def announce(state: GameState, settings: Settings, event: Event) -> tuple[Announcement, ...]:
     """The sentences about ``event``; ``state`` already contains it."""
-    saying = _SAYINGS.get(event.kind)
-    said = None if saying is None else saying(state, settings, event)
-    if said is None:
-        return ()
-    level, text, spoken = said
-    shapes = _shapes(state, event, level)
-    return (Announcement(0, level, text, spoken or text, event.rule, shapes),)
+    return announced(_SAYINGS, _shapes, state, settings, event)
 
 
 def _shapes(state: GameState, event: Event, level: Level) -> tuple[Shape, ...]:
     """A ring where a warned figure stands, a line from a moved one to its start."""
-    if event.value("x_mm") is None:
-        return ()
-    here = (event.number("x_mm"), event.number("y_mm"))
-    role = "path" if level is Level.INFO else "warning"
-    shapes = [Shape("circle", (here,), 20.0, role, name_of(state, event.figure_id))]
-    unit = state.unit(event.figure_id or "")
-    prefix = "start" if event.kind == "moved" else "at"
-    if unit is not None and unit.mark(f"{prefix}_x") is not None:
-        start = (number(unit, f"{prefix}_x"), number(unit, f"{prefix}_y"))
-        if start != here:
-            far = f"{event.number('moved_mm'):.0f} mm"
-            shapes.append(Shape("line", (start, here), role=role, text=far))
-    return tuple(shapes)
+    return moved_shapes(state, event, level, 20.0)
 
 
 def _name(state: GameState, event: Event) -> str:
@@ -92,8 +81,8 @@ def _asked(state: GameState, settings: Settings, event: Event) -> Said | None:
 
 def _balance(state: GameState, settings: Settings, event: Event) -> Said:
     men, a, d = (int(event.number(key)) for key in ("men", "attack", "defend"))
-    return Level.INFO, f"{side_name(event.side)}: {men} men, {a} attacking and {d} defending " \
-        "dice in all.", ""  # fmt: skip
+    who = f"{side_name(event.side)}: {count(men, 'man', 'men')}"
+    return Level.INFO, f"{who}, {a} attacking and {d} defending dice in all.", ""
 
 
 def _rolled_off(state: GameState, settings: Settings, event: Event) -> Said:
@@ -191,11 +180,6 @@ def _plain(state: GameState, settings: Settings, event: Event) -> float:
     return 0.0 if own is None else settings.feet(own.move_ft)
 
 
-def _turn_flagged(state: GameState, settings: Settings, event: Event) -> Said:
-    name = _name(state, event)
-    return Level.WARN, f"Please turn {name} towards where his victim stood.", ""
-
-
 def _waits(state: GameState, settings: Settings, event: Event) -> Said:
     name, what = _name(state, event), event.text("what")
     if what == "torch":
@@ -233,29 +217,6 @@ def _mounted(state: GameState, settings: Settings, event: Event) -> Said:
     return Level.INFO, f"{name} is mounted.", ""
 
 
-def _fell(state: GameState, settings: Settings, event: Event) -> Said:
-    return Level.ASK, f"{_name(state, event)} is lying. Killed or knocked over?", ""
-
-
-def _missing(state: GameState, settings: Settings, event: Event) -> Said | None:
-    if event.value("ask") is not True:
-        return None
-    return Level.ASK, f"I do not see {_name(state, event)}. Removed, hidden or carried?", ""
-
-
-def _plainly(words: str) -> Saying:
-    """A saying that only needs the names of a figure and its target."""
-
-    def say(state: GameState, settings: Settings, event: Event) -> Said:
-        text = words.format(
-            figure=_name(state, event), target=name_of(state, event.target_id),
-            side=side_name(event.side),
-        )  # fmt: skip
-        return Level.INFO, text, ""
-
-    return say
-
-
 def _over(state: GameState, settings: Settings, event: Event) -> Said:
     outcome = event.text("outcome")
     if outcome == "draw":
@@ -267,7 +228,7 @@ def _over(state: GameState, settings: Settings, event: Event) -> Said:
     return Level.INFO, text, f"{side_name(outcome)} wins."
 
 
-_SAYINGS: Final[dict[str, Saying]] = {
+_SAYINGS: Final[dict[str, Saying[Settings]]] = {
     "game_began": _game_began,
     "assigned": _assigned,
     "typed": _typed,
@@ -282,21 +243,21 @@ _SAYINGS: Final[dict[str, Saying]] = {
     "turn_began": _turn_began,
     "moved": _moved,
     "flagged": _flagged,
-    "turn_flagged": _turn_flagged,
+    "turn_flagged": warning("Please turn {figure} towards where his victim stood."),
     "waits": _waits,
     "wait_broken": _wait_broken,
     "dismounted": _dismounted,
     "mounted": _mounted,
-    "fell": _fell,
-    "missing": _missing,
-    "charge_declared": _plainly("{figure} charges {target}: move it."),
-    "called_off": _plainly("{figure} does not charge."),
-    "stepped": _plainly("{figure} steps up."),
-    "double_named": _plainly("{figure} strikes at {target} and whom else?"),
-    "accepted": _plainly("Accepted: {figure} stays there."),
-    "put_back": _plainly("{figure} is back in its place."),
-    "left_out": _plainly("{figure} does not play."),
-    "removed": _plainly("{figure} is out of the game by agreement."),
+    "fell": FELL,
+    "missing": missing,
+    "charge_declared": plainly("{figure} charges {target}: move it."),
+    "called_off": plainly("{figure} does not charge."),
+    "stepped": plainly("{figure} steps up."),
+    "double_named": plainly("{figure} strikes at {target} and whom else?"),
+    "accepted": plainly("Accepted: {figure} stays there."),
+    "put_back": plainly("{figure} is back in its place."),
+    "left_out": LEFT_OUT,
+    "removed": REMOVED,
     "over": _over,
     **FIGHT_SAYINGS,
 }

@@ -9,10 +9,10 @@ from engine.dice import Dice
 from engine.errors import Refused
 from engine.events import Event, Value, results
 from engine.roster import state_mark
+from engine.rulesets.judging import OPPOSITE, check_all_seen, check_edge, check_put_right
 from engine.rulesets.playmobil.data import data
 from engine.rulesets.playmobil.engines import hits_agreed
 from engine.rulesets.playmobil.equipping import balance, expect, fill_crew
-from engine.rulesets.playmobil.field import EDGES, OPPOSITE
 from engine.rulesets.playmobil.marks import (
     Phase,
     aboard,
@@ -20,19 +20,17 @@ from engine.rulesets.playmobil.marks import (
     crew_of,
     game_count,
     kind_of,
-    living,
     men,
-    other_side,
     type_of,
 )
 from engine.rulesets.playmobil.measures.reckoning import wall_hits
 from engine.rulesets.playmobil.settings import Settings
-from engine.rulesets.playmobil.tale import Tale
 from engine.rulesets.playmobil.turns import begin_turn, end_if_beaten
 from engine.rulesets.playmobil.watching import open_flags, watch_deployment
-from engine.spots import side_name, spot, text_mark, word
+from engine.spots import living, other_side, side_name, spot, text_mark, word
 from engine.state import GameState, Unit
 from engine.table import TableState
+from engine.tale import Tale
 from engine.words import listed
 
 WALLS = {
@@ -177,13 +175,10 @@ def choose_edge(tale: Tale, settings: Settings, table: TableState, action: Actio
     """
     expect(tale.state, Phase.CHOOSE_EDGE)
     side = tale.state.active_side or ""
-    if action.value not in EDGES:
-        raise Refused(f"an edge is one of {', '.join(EDGES)}", "PM-PREP-05")
-    if action.side is not None and action.side != side:
-        raise Refused(f"{side_name(side)} chooses the edge", "PM-PREP-05")
-    far = OPPOSITE[action.value]
+    edge = check_edge(action, side, "PM-PREP-05")
+    far = OPPOSITE[edge]
     tale.tell(Event("edge_chosen", "PM-PREP-05", side, values=results(**{
-        "edge": action.value, "far": far, f"game.edge_{side}": action.value,
+        "edge": edge, "far": far, f"game.edge_{side}": edge,
         f"game.edge_{other_side(tale.state, side)}": far,
     })))  # fmt: skip
     tale.begin(Phase.DEPLOY, side, "PM-PREP-07")
@@ -221,14 +216,11 @@ def _placing_ready(tale: Tale, settings: Settings, table: TableState) -> None:
     wrong = open_flags(tale, side)
     if wrong and tale.events:
         return
-    if wrong:
-        names = listed([unit.name for unit in wrong])
-        raise Refused(f"first put right or accept {names}", word(wrong[0], "open_rule"))
+    check_put_right(wrong)
     if tale.state.question is not None:
         return
     missing = [unit.name for unit in unplaced(tale.state)]
-    if missing:
-        raise Refused(f"I do not see {listed(missing)} on the table", "PM-PREP-07")
+    check_all_seen(missing, "PM-PREP-07")
     if side == state_mark(tale.state, "winner"):
         tale.begin(Phase.DEPLOY, other_side(tale.state, side), "PM-PREP-06")
         watch_deployment(tale, settings, table)

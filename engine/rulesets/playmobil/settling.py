@@ -7,19 +7,20 @@ from engine.dice import Dice
 from engine.errors import Refused
 from engine.geometry.arcs import bearing_deg
 from engine.geometry.interval import Verdict
+from engine.rulesets.judging import answered
 from engine.rulesets.playmobil.falling import falls
 from engine.rulesets.playmobil.field import on_table
 from engine.rulesets.playmobil.fighting import answer_aim, take_horse
 from engine.rulesets.playmobil.journeys import Journey
-from engine.rulesets.playmobil.marks import Phase, asked, count, flagged, has, kind_of, waiting
+from engine.rulesets.playmobil.marks import Phase, count, has, kind_of, waiting
 from engine.rulesets.playmobil.moving import arrived, may_move
 from engine.rulesets.playmobil.setting_up import answer_numbers
 from engine.rulesets.playmobil.settings import Settings
-from engine.rulesets.playmobil.tale import Tale
 from engine.rulesets.playmobil.turns import actor, end_if_beaten, end_turn
-from engine.spots import number, spot, text_mark, word
+from engine.spots import asked, flagged, number, spot, text_mark, word
 from engine.state import Unit
 from engine.table import TableState
+from engine.tale import Tale
 
 
 def answer(tale: Tale, settings: Settings, table: TableState, action: Action) -> None:
@@ -28,13 +29,7 @@ def answer(tale: Tale, settings: Settings, table: TableState, action: Action) ->
     Raises:
         Refused: There is none, or that is no answer to it.
     """
-    question = tale.state.question
-    if question is None:
-        raise Refused("nothing is asked", "PM-GEO-14")
-    value = action.value or ""
-    if value not in {one for one, _ in question.choices}:
-        allowed = ", ".join(one for one, _ in question.choices)
-        raise Refused(f"the answer is one of {allowed}", question.rule)
+    question, value = answered(tale.state, action, "PM-GEO-14")
     if tale.state.phase == Phase.SETUP:
         answer_numbers(tale, settings, table, value)
     elif tale.state.phase == Phase.AFTER_KILL:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.dice import Dice
 from engine.errors import Refused
 from engine.events import Event, Value, results
+from engine.rulesets.judging import check_gives_up
 from engine.rulesets.playmobil.aiming import aim
 from engine.rulesets.playmobil.data import data
 from engine.rulesets.playmobil.faults import MELEE
@@ -18,9 +19,7 @@ from engine.rulesets.playmobil.marks import (
     is_left_horse,
     is_man,
     kind_of,
-    living,
     men,
-    other_side,
     own_turn,
     type_of,
     waiting,
@@ -29,10 +28,10 @@ from engine.rulesets.playmobil.marks import (
 from engine.rulesets.playmobil.measures import attacks, lengths, reckoning
 from engine.rulesets.playmobil.mounting import foot_type, mounted_type
 from engine.rulesets.playmobil.settings import Settings
-from engine.rulesets.playmobil.tale import Tale
-from engine.spots import Spot, side_name, spot, text_mark, word
+from engine.spots import Spot, living, other_side, side_name, spot, text_mark, word
 from engine.state import GameState, Unit
 from engine.table import TableState
+from engine.tale import Tale
 from engine.words import listed
 
 
@@ -333,8 +332,7 @@ def concede(tale: Tale, side: str | None) -> None:
     Raises:
         Refused: There is no such side.
     """
-    if side not in tale.state.sides or side is None:
-        raise Refused("which side gives up?", "PM-END-01")
+    side = check_gives_up(tale.state, side, "PM-END-01")
     over(tale, other_side(tale.state, side), "PM-END-01")
 
 

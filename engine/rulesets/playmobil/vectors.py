@@ -6,18 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
-from shapely import box
-
-from engine.geometry.bases import Outline, outer
 from engine.geometry.interval import EXACT_MM, Verdict
-from engine.geometry.samples import Body, Figurine
-from engine.geometry.sight import Eye
+from engine.rulesets import limits
+from engine.rulesets.limits import disc
 from engine.rulesets.playmobil.data import TroopType, data
 from engine.rulesets.playmobil.measures import attacks, lengths, reckoning, views, ways
 from engine.rulesets.playmobil.settings import Settings, settings
-from engine.table import Figure, FigureState, PointMm, Seen, Terrain
+from engine.table import PointMm
 from engine.units import MM_PER_INCH
-from engine.vector_args import Given, Unsupported, given
+from engine.vector_args import Given, Unsupported, asked, numbers
+from engine.vector_scenes import look_past_bodies, walk_past_wall
 
 Question: TypeAlias = tuple[tuple[str, ...], Callable[[Given, Settings], Any]]
 
@@ -33,20 +31,17 @@ def answer(function: str, options: Mapping[str, Any], arguments: Mapping[str, An
         Unsupported: The kind or an argument is not known.
         Refused: An option or its value is not known.
     """
-    if function not in QUESTIONS:
-        raise Unsupported(f"{function} is not known")
-    known, ask = QUESTIONS[function]
-    return ask(given(arguments, function, known), settings(options))
+    return asked(QUESTIONS, function, arguments, lambda: settings(options))
 
 
 def _gap(args: Given, opts: Settings) -> float:
-    a = lengths.disc(_point(args, "p1"), args.length("r1"))
-    b = lengths.disc(_point(args, "p2"), args.length("r2"))
+    a = disc(args.point("p1"), args.length("r1"))
+    b = disc(args.point("p2"), args.length("r2"))
     return lengths.edge_gap(a, b)
 
 
 def _contact(args: Given, opts: Settings) -> bool:
-    table = _one_of(args, "table", tuple(data().contact_tol_mm))
+    table = args.one_of("table", tuple(data().contact_tol_mm))
     return lengths.is_contact(args.length("gap_mm"), replace(opts, contact_tol_mm=table))
 
 
@@ -61,34 +56,18 @@ def _close(args: Given, opts: Settings) -> str:
 
 
 def _path(args: Given, opts: Settings) -> float | None:
-    start, goal = _point(args, "from"), _point(args, "to")
-    x0, y0, x1, y1 = _numbers("wall", args.listed("wall"), 4)
-    wall = Terrain("wall", "wall", ((x0, y0), (x1, y0), (x1, y1), (x0, y1)), 100.0)
-    base = lengths.disc(start, args.length("r")).base
-    walker = Figure(
-        "", "", None, "", start, None, base, 75.0, 0.0, FigureState.STANDING, Seen.SEEN, 0.0
-    )
+    walker, wall, start, goal = walk_past_wall(args, 100.0, 75.0)
     return ways.mover(walker, (), (), (wall,), None).shortest(start, goal)
 
 
 def _los(args: Given, opts: Settings) -> int:
-    x, y, z = _numbers("eye", args.listed("eye"), 3)
-    shown = Figurine(_point(args, "target"), args.length("r"), 0.0, args.length("height"))
-    bodies = []
-    for each in args.listed("boxes") if "boxes" in args.values else []:
-        x0, y0, x1, y1, top = _numbers("boxes", each, 5)
-        bodies.append(Body(Outline(box(x0, y0, x1, y1)), top))
-    for each in args.listed("cylinders") if "cylinders" in args.values else []:
-        cx, cy, radius, top = _numbers("cylinders", each, 4)
-        disc = lengths.disc((cx, cy), radius)
-        bodies.append(Body(outer(disc.base, disc.position_mm), top))
-    return views.samples(Eye((x, y), z), shown, bodies)
+    return views.samples(*look_past_bodies(args))
 
 
 def _attack(args: Given, opts: Settings) -> dict[str, Any]:
     compare = opts.dice_compare
     if "compare" in args.values:
-        compare = _one_of(args, "compare", ("highest", "sum"))
+        compare = args.one_of("compare", ("highest", "sum"))
     mod = args.whole("a_mod") if "a_mod" in args.values else 0
     found = attacks.resolve(
         _faces("a", args.listed("a")), _faces("d", args.listed("d")), mod, compare
@@ -98,8 +77,8 @@ def _attack(args: Given, opts: Settings) -> dict[str, Any]:
 
 def _d_dice(args: Given, opts: Settings) -> int:
     modes = (attacks.MELEE, attacks.MISSILE)
-    mode = _one_of(args, "mode", modes) if "mode" in args.values else attacks.MELEE
-    arc = _one_of(args, "arc", (attacks.FRONT, attacks.REAR))
+    mode = args.one_of("mode", modes) if "mode" in args.values else attacks.MELEE
+    arc = args.one_of("arc", (attacks.FRONT, attacks.REAR))
     return attacks.defend_dice(_type(args, "type"), _opponent(args), arc=arc, mode=mode)
 
 
@@ -114,17 +93,17 @@ def _a_dice(args: Given, opts: Settings) -> int:
 
 def _odds(args: Given, opts: Settings) -> Any:
     mod = args.whole("mod") if "mod" in args.values else 0
-    return attacks.odds(_count(args, "A"), _count(args, "D"), mod)
+    return attacks.odds(args.count("A", _MANY, 1), args.count("D", _MANY, 1), mod)
 
 
 def _arc(args: Given, opts: Settings) -> dict[str, Any]:
     if "arc_from" in args.values:
-        opts = replace(opts, circle_arc_from=_one_of(args, "arc_from", ("shooter", "spotter")))
-    spotter = _point(args, "spotter") if "spotter" in args.values else None
+        opts = replace(opts, circle_arc_from=args.one_of("arc_from", ("shooter", "spotter")))
+    spotter = args.point("spotter") if "spotter" in args.values else None
     angle, arc = lengths.arc(
-        _point(args, "defender"),
+        args.point("defender"),
         args.number("facing_deg"),
-        _point(args, "attacker"),
+        args.point("attacker"),
         opts,
         spotter,
     )
@@ -142,7 +121,7 @@ def _charge(args: Given, opts: Settings) -> dict[str, Any]:
         engaged=args.truth("engaged", None),
         length_mm=opts.feet(args.length("length_ft")),
         attacks=args.truth("attacks", None),
-        kind=_one_of(args, "attack_kind", kinds) if "attack_kind" in args.values else "melee",
+        kind=args.one_of("attack_kind", kinds) if "attack_kind" in args.values else "melee",
         settings=opts,
     )
     return {"legal": True} if reason is None else {"legal": False, "reason": reason}
@@ -178,7 +157,7 @@ def _chain(args: Given, opts: Settings) -> dict[str, Any]:
         step = Given(dict(zip(("gap", "between", "a", "d"), each, strict=True)))
         gap = step.length("gap") * MM_PER_INCH
         a, d = _faces("steps", [each[2]]), _faces("steps", [each[3]])
-        if not lengths.fits(gap, replace(opts, scale_factor=1.0).reach_mm):
+        if not limits.fits(gap, replace(opts, scale_factor=1.0).reach_mm):
             ended = "out_of_reach"
             break
         if step.truth("between", None):
@@ -194,8 +173,8 @@ def _chain(args: Given, opts: Settings) -> dict[str, Any]:
 
 def _circle(args: Given, opts: Settings) -> list[bool]:
     radius, reach, link = (args.length(key) for key in ("r", "range_mm", "link_mm"))
-    target = lengths.disc(_point(args, "target"), radius)
-    archers = [lengths.disc(_pair("archers", each), radius) for each in args.listed("archers")]
+    target = disc(args.point("target"), radius)
+    archers = [limits.disc(_pair("archers", each), radius) for each in args.listed("archers")]
     sees = args.listed("sees") if "sees" in args.values else [True] * len(archers)
     if len(sees) != len(archers) or not all(isinstance(one, bool) for one in sees):
         raise Unsupported("sees is a truth value for each archer")
@@ -217,7 +196,7 @@ def _circle(args: Given, opts: Settings) -> list[bool]:
 
 
 def _artillery(args: Given, opts: Settings) -> dict[str, bool]:
-    target = _one_of(args, "target", ("elephant", "chariot", "artillery"))
+    target = args.one_of("target", ("elephant", "chariot", "artillery"))
     if "agreed_hits" in args.values and target != "artillery":
         raise Unsupported("hits are agreed on for artillery only")
     agreed = (
@@ -247,7 +226,7 @@ def _burn(args: Given, opts: Settings) -> dict[str, Any]:
 def _double(args: Given, opts: Settings) -> dict[str, Any]:
     mode = opts.chariot_double
     if "mode" in args.values:
-        mode = _one_of(args, "mode", ("each", "both_or_none"))
+        mode = args.one_of("mode", ("each", "both_or_none"))
     men = [_faces(key, args.listed(key)) for key in ("d1", "d2")]
     kills, on = attacks.double_strike(_faces("a", args.listed("a")), men, mode, opts.dice_compare)
     return {"kills": kills, "may_go_on": on}
@@ -310,18 +289,11 @@ QUESTIONS: Final[Mapping[str, Question]] = {
 
 
 def _type(args: Given, key: str) -> TroopType:
-    return data().types[_one_of(args, key, tuple(data().types))]
+    return data().types[args.one_of(key, tuple(data().types))]
 
 
 def _opponent(args: Given) -> TroopType | None:
     return _type(args, "opp") if "opp" in args.values else None
-
-
-def _count(args: Given, key: str) -> int:
-    value = args.whole(key)
-    if not 1 <= value <= _MANY:
-        raise Unsupported(f"{key} is out of all proportion")
-    return value
 
 
 def _turn(args: Given, key: str) -> int:
@@ -346,23 +318,6 @@ def _shot(name: str, value: Any) -> tuple[int, list[int]]:
     return _faces(name, [value[0]])[0], _faces(name, value[1])
 
 
-def _one_of(args: Given, key: str, known: tuple[str, ...]) -> str:
-    word = args.text(key)
-    if word not in known:
-        raise Unsupported(f"{key} is none of {', '.join(known)}")
-    return word
-
-
-def _numbers(name: str, value: Any, count: int) -> list[float]:
-    if not isinstance(value, list) or len(value) != count:
-        raise Unsupported(f"{name} is not {count} numbers")
-    return [Given({name: each}).number(name) for each in value]
-
-
 def _pair(name: str, value: Any) -> PointMm:
-    x, y = _numbers(name, value, 2)
+    x, y = numbers(name, value, 2)
     return (x, y)
-
-
-def _point(args: Given, key: str) -> PointMm:
-    return _pair(key, args.listed(key))

@@ -7,33 +7,26 @@ from typing import Final
 from engine.events import Value
 from engine.geometry.arcs import between_deg
 from engine.geometry.interval import Verdict
+from engine.rulesets import limits
 from engine.rulesets.playmobil.data import data
-from engine.rulesets.playmobil.field import (
-    UPRIGHT,
-    from_edge,
-    over_edge_mm,
-    same,
-    shaped,
-)
+from engine.rulesets.playmobil.field import UPRIGHT, from_edge, over_edge_mm, shaped
 from engine.rulesets.playmobil.marks import (
     IN_PLAY,
     Phase,
     aboard,
     count,
-    flagged,
     has,
     is_left_horse,
     kind_of,
-    living,
     waiting,
 )
 from engine.rulesets.playmobil.measures import lengths
 from engine.rulesets.playmobil.moving import may_move, watch_move
 from engine.rulesets.playmobil.settings import Settings
-from engine.rulesets.playmobil.tale import Tale
-from engine.spots import Spot, spot, spot_of, text_mark
+from engine.spots import Spot, flagged, living, same, spot, spot_of, text_mark
 from engine.state import Unit
 from engine.table import Figure, FigureState, Seen, TableState
+from engine.tale import Tale
 
 _NS: Final = 1e9
 _TURN_DEG: Final = 20.0
@@ -139,7 +132,7 @@ def _raged(
     """A wild elephant is put where it went: up to 1 foot (PM-ELE-16)."""
     own = data().types["riderless_elephant"]
     limit = settings.feet(own.move_ft)
-    if not lengths.fits(here.away(at), limit + settings.place_tol_mm):
+    if not limits.fits(here.away(at), limit + settings.place_tol_mm):
         return False
     tale.at("moved", "PM-ELE-16", unit, here, moved_mm=here.away(at), limit_mm=limit,
             **{"unit.raging": ""})  # fmt: skip

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from engine.log import LogLine
-from engine.table import Base, BaseShape, Figure, FigureState, PointMm, Seen, Terrain
+from engine.table import Base, BaseShape, Figure, FigureState, PointMm, Terrain
 from tests.engine.tables import Game, figure
 
 BOARD = (609.6, 609.6)
@@ -59,17 +58,6 @@ def multi(game: Game) -> str:
     return str(dict(game.state.options)["dz.chain.multi"])
 
 
-def shift(game: Game, **places: PointMm) -> None:
-    """Put fighters elsewhere by the word of a human, which is no move."""
-    for name, at in places.items():
-        old = game.figures[name]
-        game.figures[name] = replace(old, position_mm=at, seen=Seen.CORRECTED)
-    game.look()
-    for name in places:
-        game.figures[name] = replace(game.figures[name], seen=Seen.SEEN)
-    game.look()
-
-
 def skirmish(
     red: Iterable[Fighter],
     blue: Iterable[Fighter],
@@ -86,7 +74,7 @@ def skirmish(
     places = {f"r{i + 1}": at for i, (_, _, at) in enumerate(red)}
     places |= {f"b{i + 1}": at for i, (_, _, at) in enumerate(blue)}
     game.terrain = terrain
-    shift(game, **places)
+    game.shift(**places)
     if pick is not None:
         game.do("pick", figure_id=pick)
     return game

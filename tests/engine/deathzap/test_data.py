@@ -1,45 +1,33 @@
 """The data file holds what the specification says, and its options are those it names."""
 
-import os
-import re
-from pathlib import Path
-
 import pytest
-import yaml
 
 from engine.errors import Refused
+from engine.rulesets.agreement import field_of
 from engine.rulesets.deathzap.data import data
-from engine.rulesets.deathzap.settings import Settings, field_of, settings
+from engine.rulesets.deathzap.settings import Settings, settings
 from engine.vectors import check
-
-
-def specification() -> str:
-    root = os.environ.get("MINIMARSHAL_MATERIAL")
-    path = Path(root or "") / "rules" / "deathzap.md"
-    if root is None or not path.exists():
-        if os.environ.get("MINIMARSHAL_STRICT") == "1":
-            pytest.fail("MINIMARSHAL_MATERIAL is not set")
-        pytest.skip("MINIMARSHAL_MATERIAL is not set")
-    return path.read_text(encoding="utf-8")
-
-
-def blocks() -> dict[str, object]:
-    found: dict[str, object] = {}
-    for text in re.findall(r"```yaml\n(.*?)```", specification(), re.DOTALL):
-        found |= yaml.safe_load(text) or {}
-    return found
+from tests.engine.specification import (
+    blocks,
+    check_geometry_options,
+    check_states_and_flags,
+    flat,
+    free_options,
+    item_ids,
+    specification,
+)
 
 
 @pytest.mark.material
 def test_every_vector_passes():
-    result = check("deathzap", [("deathzap.md", specification())])
+    result = check("deathzap", [("deathzap.md", specification("deathzap"))])
     assert result.passed == 85
     assert (result.failed, result.unsupported) == ((), ())
 
 
 @pytest.mark.material
 def test_classes_and_rules():
-    spec = blocks()
+    spec = blocks("deathzap")
     for name, told in spec["dz_classes"].items():
         kind = data().classes[name]
         assert kind.tier == told["tier"]
@@ -55,48 +43,27 @@ def test_classes_and_rules():
 
 @pytest.mark.material
 def test_every_key_of_the_configuration_is_an_option_with_its_default():
-    spec = blocks()
-
-    def flat(prefix, item):
-        if isinstance(item, dict):
-            for key, value in item.items():
-                yield from flat(f"{prefix}.{key}", value)
-        else:
-            yield prefix, item
-
+    spec = blocks("deathzap")
     for key, default in flat("dz", spec["dz"]):
         option = data().options[key].option
         wanted = default[0] if isinstance(default, list) else default
         assert option.default == wanted, key
-    for key, default in flat("geom", spec["geom"]):
-        if key in data().options:
-            assert data().options[key].option.default == default, key
+    check_geometry_options("deathzap", data())
 
 
 @pytest.mark.material
 def test_states_and_flags():
-    spec = blocks()
-    assert list(data().phases) == list(spec["states"])
-    for name, state in spec["states"].items():
-        assert set(data().phases[name]) == set(state["to"].values()), name
-    for flag in spec["illegal"]:
-        assert data().flags[flag["code"]].rule == flag["rule"]
+    check_states_and_flags("deathzap", data())
 
 
 @pytest.mark.material
 def test_every_item_is_there():
-    items = set(re.findall(r"^\| (DZ-[A-Z]+-\d\d) \|", specification(), re.MULTILINE))
-    assert {one for one in items if "-Q-" not in one} == set(data().items)
+    assert item_ids("deathzap", "DZ") == set(data().items)
 
 
 def test_settings_are_the_options_with_a_choice():
-    names = set(Settings.__dataclass_fields__)
-    free = {
-        field_of(key)
-        for key, rule in data().options.items()
-        if len(rule.option.choices) > 1 or rule.option.span is not None
-    }
-    assert names == free
+    free = {field_of(key) for key in free_options(data())}
+    assert set(Settings.__dataclass_fields__) == free
     assert settings().chain_multi == "last_attack"
     assert settings().ranged_max_in is None
 

@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import Refused
 from engine.rulesets.deathzap.measures.chains import next_activation
-from tests.engine.deathzap.skirmish import aim_of, attack, last, shift, skirmish
+from tests.engine.deathzap.skirmish import aim_of, attack, last, skirmish
 from tests.engine.tables import box
 
 REST_RED = [("Soldier", 2, (60, 60)), ("Soldier", 2, (100, 60))]
@@ -91,7 +91,7 @@ def test_range_and_contact():
         game.do("ranged", figure_id="r1", target_id="b1")
     assert refused.value.rule == "DZ-RNG-08"
     assert aim_of(game, "ranged", "r1", "b2").allowed  # 400 mm away, out of contact
-    shift(game, b2=(400.0, 200.0), r2=(420.0, 212.0))
+    game.shift(b2=(400.0, 200.0), r2=(420.0, 212.0))
     assert aim_of(game, "ranged", "r1", "b2").allowed  # in contact with somebody else
 
 
@@ -122,7 +122,7 @@ def test_fighters_hide_partly_never_wholly():
     """DZ-VIS-03, DZ-VIS-05, DZ-GEO-08."""
     for name in ("r2", "b2"):
         game = duel("Soldier", "Soldier", 100.0)
-        shift(game, **{name: (300.0, 260.0)})
+        game.shift(**{name: (300.0, 260.0)})
         assert "not entirely visible" in aim_of(game, "ranged", "r1", "b1").text
         assert aim_of(game, "ranged", "r1", "b1").allowed
 

@@ -4,12 +4,11 @@ After a wanted change of the rules set MINIMARSHAL_GOLDEN=1 once to write the fi
 the difference.
 """
 
-import os
 from pathlib import Path
 
-from engine.codec import encode_input, encode_line
 from engine.table import FigureState
 from tests.engine.deathzap.skirmish import BOARD, fighter
+from tests.engine.golden import check_golden
 from tests.engine.tables import Game, box
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "deathzap"
@@ -102,14 +101,5 @@ def step(game: Game) -> None:
 def test_small_game():
     """DZ-GEN-06, DZ-MORALE-03, DZ-END-01."""
     game = small_game()
-    files = {
-        "inputs.jsonl": [encode_input(item) for item in game.inputs],
-        "log.jsonl": [encode_line(line) for line in game.referee.lines],
-        "said.txt": [f"{a.seq} {a.level} {a.text}" for a in game.referee.announcements()],
-    }
-    for name, lines in files.items():
-        path = GOLDEN / name
-        if os.environ.get("MINIMARSHAL_GOLDEN") == "1":
-            path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        assert path.read_text(encoding="utf-8").splitlines() == lines, name
+    check_golden(game, GOLDEN)
     assert game.state.outcome in ("red", "blue")

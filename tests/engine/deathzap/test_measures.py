@@ -10,6 +10,7 @@ from engine.geometry.bases import Outline
 from engine.geometry.interval import Verdict
 from engine.geometry.samples import Body, Figurine
 from engine.geometry.sight import Eye
+from engine.rulesets import limits
 from engine.rulesets.deathzap.data import data
 from engine.rulesets.deathzap.measures import attacks, bands, chains, lengths, views
 from engine.rulesets.deathzap.settings import settings
@@ -232,9 +233,9 @@ def test_lengths_of_both_scales():
 
 def test_gaps_and_contact():
     """DZ-GEO-03, DZ-GEO-04, DZ-GEO-05, DZ-GEO-16, DZ-GEO-23."""
-    a, b = lengths.disc((0, 0), 10), lengths.disc((100, 0), 16)
+    a, b = limits.disc((0, 0), 10), limits.disc((100, 0), 16)
     assert lengths.edge_gap(a, b) == pytest.approx(74)
-    assert lengths.edge_gap(a, lengths.disc((15, 0), 10)) == 0.0
+    assert lengths.edge_gap(a, limits.disc((15, 0), 10)) == 0.0
     high = replace(b, level_mm=300.0)
     assert lengths.edge_gap(a, high) == pytest.approx(74)
     assert lengths.is_contact(5.0, DEFAULT)
@@ -305,7 +306,7 @@ def test_charges_over_a_free_gap():
 
 def test_templates():
     """DZ-GEO-11: no rule lays one, but the rule for it is kept."""
-    disc = lengths.disc((100, 0), 10)
+    disc = limits.disc((100, 0), 10)
     for rule, wide in (("any_part", 180.0), ("centre", 200.0), ("wholly", 220.0)):
         opts = settings({"geom.template_rule": rule})
         assert lengths.under_template((0, 0), wide, disc, opts)
@@ -339,7 +340,7 @@ def test_fifteen_samples():
     assert free(wall(145, -100, 155, -2, 60)) == 10
     assert free(wall(285, -100, 290, 100, 20)) == 9
     assert free(wall(310, -100, 320, 100, 90)) == 15  # behind it
-    pole = lengths.disc((150, 0), 10)
+    pole = limits.disc((150, 0), 10)
     assert free(Body(Outline(rectangle(140, -2, 160, 2)), 60)) == 10
     assert pole.base.size_mm == 20.0
 

@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import Refused
 from engine.table import FigureState, Seen, TerrainMark
-from tests.engine.deathzap.skirmish import aim_of, attack, last, shift, skirmish
+from tests.engine.deathzap.skirmish import aim_of, attack, last, skirmish
 from tests.engine.tables import box
 
 FAR = [("Soldier", 5, (500, 500)), ("Beast", 5, (560, 500))]
@@ -134,12 +134,12 @@ def test_nobody_walks_through_a_fighter():
     """DZ-MOVE-03: friend or foe; the way round is too long."""
     for name in ("r2", "b1"):
         game = alone("Soldier")
-        shift(game, **{name: (300.0, 236.0)})
+        game.shift(**{name: (300.0, 236.0)})
         game.put("r1", (300.0, 272.0))
         assert game.unit("r1").mark("open_code") == "THROUGH_FIGHTER"
         assert game.unit("r1").mark("open_rule") == "DZ-MOVE-03"
     game = alone("Soldier")
-    shift(game, r2=(300.0, 236.0))
+    game.shift(r2=(300.0, 236.0))
     game.put("r1", (300.0, 240.0))
     assert game.unit("r1").mark("open_code") == "THROUGH_FIGHTER"
 
@@ -147,7 +147,7 @@ def test_nobody_walks_through_a_fighter():
 def test_the_killed_are_in_nobodys_way():
     """DZ-DMG-10."""
     game = alone("Soldier")
-    shift(game, r2=(300.0, 236.0))
+    game.shift(r2=(300.0, 236.0))
     game.lay("r2")
     game.do("fallen", figure_id="r2", value="removed")
     game.put("r1", (300.0, 272.0))
@@ -166,7 +166,7 @@ def test_the_edge_of_the_board():
 def test_leaving_contact_is_free():
     """DZ-MOVE-06."""
     game = alone("Soldier")
-    shift(game, b1=(300.0, 222.0))
+    game.shift(b1=(300.0, 222.0))
     game.put("r1", (300.0, 130.0))
     assert game.unit("r1").mark("open") is None
     assert left(game) == 1
@@ -175,13 +175,13 @@ def test_leaving_contact_is_free():
 def test_a_plain_move_into_contact():
     """DZ-MOVE-07: no blow comes with it, but one may follow."""
     game = alone("Soldier")
-    shift(game, b1=(300.0, 262.0))
+    game.shift(b1=(300.0, 262.0))
     game.put("r1", (300.0, 240.0))
     assert game.state.phase == "CHOOSE_ACTION"
     attack(game, "melee", "r1", "b1", 4, 4, 1)
     assert game.unit("b1").wounds == 1
     warrior = alone("Warrior")
-    shift(warrior, b1=(300.0, 262.0))
+    warrior.shift(b1=(300.0, 262.0))
     warrior.do("move", figure_id="r1")
     warrior.put("r1", (300.0, 240.0))
     assert warrior.state.phase == "CHOOSE_ACTION"
@@ -307,7 +307,7 @@ def test_who_cannot_charge():
 def test_a_charge_out_of_contact_with_another():
     """DZ-CHG-04: the one touched is struck, another one charged."""
     game = duel("Warrior", 2.0)
-    shift(game, b2=(340.0, 200.0))
+    game.shift(b2=(340.0, 200.0))
     assert aim_of(game, "charge", "r1", "b1").rule == "DZ-CHG-04"
     assert aim_of(game, "melee", "r1", "b1").allowed
     with pytest.raises(Refused) as refused:
@@ -322,7 +322,7 @@ def test_a_charge_out_of_contact_with_another():
 def test_contact_with_several_is_picked():
     """DZ-CHG-06."""
     game = duel("Warrior", 40.0)
-    shift(game, b2=(322.0, 260.0))
+    game.shift(b2=(322.0, 260.0))
     game.do("charge", figure_id="r1", target_id="b1")
     game.put("r1", (311.0, 241.0))
     assert game.state.phase == "TARGET"

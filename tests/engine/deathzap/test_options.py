@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from engine.rulesets import by_id
-from tests.engine.deathzap.skirmish import aim_of, deployed, recruited, shift, skirmish
+from tests.engine.deathzap.skirmish import aim_of, deployed, recruited, skirmish
 from tests.engine.deathzap.test_fights import KILL_THEN_MISS, MISS_THEN_KILL, duel, two_attacks
 from tests.engine.deathzap.test_moves import alone
 from tests.engine.deathzap.test_moves import duel as apart
@@ -31,7 +31,7 @@ def warband(o: Options, *mights: int) -> str:
 def behind_shrine(o: Options) -> str:
     game = duel("Soldier", "Soldier", 100.0, o)
     game.terrain = (box("altar", 200, 250, 400, 320, 90.0),)
-    shift(game, r1=(300.0, 200.0), b1=(300.0, 400.0))
+    game.shift(r1=(300.0, 200.0), b1=(300.0, 400.0))
     return aim_of(game, "ranged", "r1", "b1").rule
 
 
@@ -76,7 +76,7 @@ def dice(o: Options, gap: float) -> int:
 def mod(o: Options, terrain: tuple = (), friend: bool = False) -> str:
     game = duel("Soldier", "Soldier", 100.0, o, terrain=terrain)
     if friend:
-        shift(game, r2=(300.0, 260.0))
+        game.shift(r2=(300.0, 260.0))
     text = aim_of(game, "ranged", "r1", "b1").text
     return "partly" if "not entirely visible" in text else text
 

@@ -9,7 +9,6 @@ from tests.engine.deathzap.skirmish import (
     deployed,
     last,
     recruited,
-    shift,
     skirmish,
 )
 from tests.engine.deathzap.test_fights import REST_BLUE, REST_RED, duel, mark
@@ -89,7 +88,7 @@ def test_s_07_a_charge_twelve_millimetres_short():
 def test_s_09_a_friend_hides_some_samples():
     """DZ-VIS-03."""
     game = duel("Soldier", "Soldier", 100.0)
-    shift(game, r2=(312.0, 260.0))
+    game.shift(r2=(312.0, 260.0))
     event = last(attack(game, "ranged", "r1", "b1", 4, 5, 5), "attacked")
     assert (event.number("mod"), event.number("hits")) == (-1.0, 2.0)
 
@@ -147,7 +146,7 @@ def test_s_15_no_shot_at_the_warrior_that_touches_the_gunner():
 def test_s_16_but_at_a_drone_that_touches_a_friend():
     """DZ-RNG-08."""
     game = duel("Gunner", "Drone", 100.0)
-    shift(game, r2=(320.0, 328.0))
+    game.shift(r2=(320.0, 328.0))
     assert aim_of(game, "ranged", "r1", "b1").allowed
 
 

@@ -1,32 +1,17 @@
-import os
 import re
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
-import yaml
 
 from engine.errors import Refused
 from engine.rulesets.figurslag.data import data
 from engine.rulesets.figurslag.settings import Settings, parse, settings
 from engine.table import BaseShape
 from engine.vectors import check
+from tests.engine.specification import blocks, specification
 
 VECTORS = Path(__file__).parent / "vectors.yaml"
-
-
-def specification():
-    """Every YAML block of the specification, merged."""
-    root = os.environ.get("MINIMARSHAL_MATERIAL")
-    if root is None:
-        if os.environ.get("MINIMARSHAL_STRICT") == "1":
-            pytest.fail("MINIMARSHAL_MATERIAL is not set")
-        pytest.skip("MINIMARSHAL_MATERIAL is not set")
-    text = (Path(root) / "rules" / "figurslag.md").read_text(encoding="utf-8")
-    merged = {}
-    for block in re.findall(r"```yaml\n(.*?)```", text, re.DOTALL):
-        merged.update(yaml.safe_load(block))
-    return merged, text
 
 
 def test_own_vectors_pass():
@@ -39,12 +24,12 @@ def test_own_vectors_pass():
 @pytest.mark.material
 def test_every_option_is_that_of_the_specification():
     # FS-GEN-01
-    config = specification()[0]["fs_config"]
+    config = blocks("figurslag")["fs_config"]
     assert list(config) == list(data().options)
     for key, entry in config.items():
         rule = data().options[key]
         assert rule.option.default == entry["default"]
-        assert rule.amb == entry["amb"]
+        assert rule.question == entry["amb"]
         allowed = entry["allowed"]
         if isinstance(allowed, list):
             assert list(rule.option.choices) == allowed
@@ -57,7 +42,7 @@ def test_every_option_is_that_of_the_specification():
 
 @pytest.mark.material
 def test_every_table_is_that_of_the_specification():
-    spec = specification()[0]
+    spec = blocks("figurslag")
     here = data()
     assert here.dice_sides == spec["fs_meta"]["dice"]["sides"]
     assert here.stick_mm == spec["fs_meta"]["stick_cm"] * 10
@@ -82,7 +67,7 @@ def test_every_table_is_that_of_the_specification():
 
 @pytest.mark.material
 def test_states_and_turn_orders_are_those_of_the_specification():
-    spec = specification()[0]
+    spec = blocks("figurslag")
     for name, state in spec["fs_states"].items():
         phase = data().phases[name]
         assert (phase.actor, list(phase.next)) == (state["actor"], state["next"])
@@ -97,7 +82,7 @@ def test_states_and_turn_orders_are_those_of_the_specification():
 
 @pytest.mark.material
 def test_flags_and_footprints_are_those_of_the_specification():
-    spec, text = specification()
+    spec, text = blocks("figurslag"), specification("figurslag")
     assert list(data().flags) == re.findall(r"^\| (FS-FLAG-\d+) \|", text, re.MULTILINE)
     for name, size in spec["fs_footprints"].items():
         here = data().footprints[name]

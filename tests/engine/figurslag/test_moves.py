@@ -534,7 +534,7 @@ def test_terrain_moved_during_play():
     game.terrain = (box("w", 250, 150, 330, 160, 96.0),)
     lines = game.look()
     assert [line.event.rule for line in lines] == ["FS-FLAG-20"]
-    assert game.said()[-1] == "Terrain moved during play: w."
+    assert game.said()[-1] == "Terrain changed during play: Wall 1."
     game.do("done")
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from engine.geometry.obstacles import Walker, closed_areas, obstacles
+from engine.geometry import closed as closing
+from engine.geometry.obstacles import Walker
 from engine.geometry.surfaces import ground
 from engine.table import Base, BaseShape, PointMm, Terrain
 
@@ -42,5 +43,4 @@ def piece(name, outline, height, *, standable=False, kind="wall", marks=(), lego
 
 
 def closed(terrain, others, walker: Walker, *anchors: PointMm, within=None):
-    areas = closed_areas(ground(terrain), others, walker, anchors, frozenset(), within)
-    return obstacles(areas, walker)
+    return closing.closed(ground(terrain), others, walker, anchors, frozenset(), within)

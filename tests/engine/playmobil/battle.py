@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from engine.log import LogLine
-from engine.table import Base, BaseShape, Figure, PointMm, Seen, Terrain
+from engine.table import Base, BaseShape, Figure, PointMm, Terrain
 from tests.engine.tables import Game, figure
 
 FIELD = (1800.0, 1400.0)
@@ -60,17 +60,6 @@ def deployed(game: Game, first: str = "red") -> Game:
     return game
 
 
-def shift(game: Game, **places: PointMm) -> None:
-    """Put figures elsewhere by the word of a human, which is no move."""
-    for name, at in places.items():
-        old = game.figures[name]
-        game.figures[name] = replace(old, position_mm=at, seen=Seen.CORRECTED)
-    game.look()
-    for name in places:
-        game.figures[name] = replace(game.figures[name], seen=Seen.SEEN)
-    game.look()
-
-
 def battle(
     red: Iterable[Man],
     blue: Iterable[Man],
@@ -95,7 +84,7 @@ def battle(
     deployed(game, first)
     places = {f"r{i + 1}": at for i, (_, at) in enumerate(red)}
     places |= {f"b{i + 1}": at for i, (_, at) in enumerate(blue)}
-    shift(game, **places)
+    game.shift(**places)
     return game
 
 

@@ -3,11 +3,10 @@
 After a change set MINIMARSHAL_GOLDEN=1 once to write it anew.
 """
 
-import os
 from pathlib import Path
 
-from engine.codec import encode_input, encode_line
 from engine.ruleset import InputKind
+from tests.engine.golden import check_golden
 from tests.engine.playmobil.battle import attack, battle, end, man
 from tests.engine.tables import Game
 
@@ -92,14 +91,5 @@ def advance(game: Game) -> None:
 def test_small_game():
     """PM-END-01, PM-CAV-03, PM-THROW-01, PM-ARCH-03, PM-ELE-01."""
     game = small_game()
-    files = {
-        "inputs.jsonl": [encode_input(item) for item in game.inputs],
-        "log.jsonl": [encode_line(line) for line in game.referee.lines],
-        "said.txt": [f"{a.seq} {a.level} {a.text}" for a in game.referee.announcements()],
-    }
-    for name, lines in files.items():
-        path = GOLDEN / name
-        if os.environ.get("MINIMARSHAL_GOLDEN") == "1":
-            path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        assert path.read_text(encoding="utf-8").splitlines() == lines, name
+    check_golden(game, GOLDEN)
     assert game.state.outcome in ("red", "blue")

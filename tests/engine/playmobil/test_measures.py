@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 from engine.geometry.interval import Verdict
+from engine.rulesets import limits
 from engine.rulesets.playmobil.data import data
 from engine.rulesets.playmobil.measures import attacks, lengths, reckoning, views, ways
 from engine.rulesets.playmobil.measures.attacks import FRONT, MISSILE, REAR
@@ -254,7 +255,7 @@ def test_arcs():
 
 def test_gaps_contact_and_near_things():
     """PM-GEO-03 to 05, PM-GEO-13, PM-GEO-14, PM-GEO-16, PM-GEO-21."""
-    a, b = lengths.disc((0, 0), 10), lengths.disc((100, 0), 16)
+    a, b = limits.disc((0, 0), 10), limits.disc((100, 0), 16)
     assert lengths.edge_gap(a, b) == pytest.approx(74.0)
     assert lengths.range_mm(a, b, settings()) == pytest.approx(74.0)
     assert lengths.range_mm(a, b, settings({"geom.range_mode": "centre"})) == 100.0

@@ -127,3 +127,18 @@ def test_sensor() -> None:
     soft = expose(edge, Sensor(blur_px=1.0), rng)
     assert 0.05 < soft[10, 14, 0] < 0.45
     assert expose(grey * 20, Sensor(), rng).max() <= 1
+
+
+def test_motion_smears_about_the_middle_and_along_its_way_alone() -> None:
+    rng = np.random.default_rng(0)
+    dot = np.zeros((21, 31, 3), dtype=np.float32)
+    dot[10, 15] = 1.0
+    light = expose(dot, Sensor(motion_px=(6.0, 0.0)), rng)[:, :, 0]
+    assert (light[10, 12:19] > 0.2).all()
+    assert light[10, :11].max() == 0
+    assert light[[9, 11]].max() == 0
+    columns = (light[10] * np.arange(31)).sum() / light[10].sum()
+    assert columns == pytest.approx(15)
+    slanted = expose(dot, Sensor(motion_px=(4.0, 4.0)), rng)[:, :, 0]
+    assert slanted[12, 17] > 0.1
+    assert slanted[8, 17] == 0

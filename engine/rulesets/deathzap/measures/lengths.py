@@ -2,42 +2,23 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
-
-from engine.geometry import bases, interval
-from engine.geometry.bases import Outline, Standing
+from engine.geometry.bases import Standing
 from engine.geometry.interval import EXACT_MM, Verdict
+from engine.rulesets import limits
 from engine.rulesets.deathzap.data import FighterClass, data
 from engine.rulesets.deathzap.settings import Settings
-from engine.table import Base, BaseShape, PointMm
-
-
-@dataclass(frozen=True, slots=True)
-class Disc:
-    """A round footprint on the table (DZ-GEO-03)."""
-
-    position_mm: PointMm
-    base: Base
-    level_mm: float = 0.0
-    sigma_mm: float = 0.0
-
-
-def disc(at_mm: PointMm, radius_mm: float) -> Disc:
-    """A round footprint of that radius."""
-    return Disc(at_mm, Base(BaseShape.CIRCLE, 2.0 * radius_mm))
+from engine.rulesets.limits import fits
+from engine.table import PointMm
 
 
 def edge_gap(a: Standing, b: Standing) -> float:
     """Flat gap between two footprints, 0 where they touch (DZ-GEO-04, DZ-GEO-16), in mm."""
-    return bases.gap(a, b).middle
+    return limits.edge_gap(a, b)
 
 
 def range_mm(a: Standing, b: Standing, settings: Settings) -> float:
     """Distance of a shot (DZ-GEO-04), from edge to edge or from middle to middle."""
-    if settings.range_mode == "centre":
-        return bases.centre_distance(a, b).middle
-    return edge_gap(a, b)
+    return limits.range_mm(a, b, settings.range_mode)
 
 
 def is_contact(gap_mm: float, settings: Settings) -> bool:
@@ -45,7 +26,7 @@ def is_contact(gap_mm: float, settings: Settings) -> bool:
 
     The tolerance is one for placing by hand, so no doubt of measuring comes on top of it.
     """
-    return gap_mm <= settings.contact_mm + EXACT_MM
+    return fits(gap_mm, settings.contact_mm)
 
 
 def move_mm(kind: FighterClass, settings: Settings) -> float:
@@ -56,8 +37,8 @@ def move_mm(kind: FighterClass, settings: Settings) -> float:
 def close(measured_mm: float, limit_mm: float, sigma_1: float, sigma_2: float) -> Verdict:
     """Hold a length against a limit; near it is too close to call (DZ-GEO-13)."""
     rules = data()
-    band = max(rules.sigma_multiplier * math.hypot(sigma_1, sigma_2), rules.min_band_mm)
-    return interval.cmp(measured_mm, limit_mm, band)
+    sigmas = (sigma_1, sigma_2)
+    return limits.close(measured_mm, limit_mm, sigmas, rules.sigma_multiplier, rules.min_band_mm)
 
 
 def held(
@@ -68,12 +49,8 @@ def held(
     Returns:
         Borderline only when the players are to be asked.
     """
-    if settings.close_policy == "strict":
-        return interval.cmp(measured_mm, limit_mm)
     verdict = close(measured_mm, limit_mm, sigma_1, sigma_2)
-    if verdict is Verdict.BORDERLINE and settings.close_policy == "favour_actor":
-        return Verdict.YES
-    return verdict
+    return limits.settled(verdict, measured_mm, limit_mm, settings.close_policy)
 
 
 def charge_way_mm(gap_mm: float, settings: Settings) -> float:
@@ -111,11 +88,6 @@ def in_strip(near_mm: float, far_mm: float, settings: Settings) -> bool:
     return inside and fits(reach, strip_depth_mm(settings))
 
 
-def fits(length_mm: float, limit_mm: float) -> bool:
-    """Whether a length keeps an inclusive limit, as read."""
-    return length_mm <= limit_mm + EXACT_MM
-
-
 def may_shoot_at(gap_mm: float, settings: Settings) -> bool:
     """Whether contact with the shooter forbids a shot (DZ-RNG-08); others never matter."""
     return settings.ranged_in_contact == "allow" or not is_contact(gap_mm, settings)
@@ -125,18 +97,4 @@ def under_template(
     centre_mm: PointMm, diameter_mm: float, figure: Standing, settings: Settings
 ) -> bool:
     """Whether a figure is under a round template (DZ-GEO-11); no rule of this version lays one."""
-    radius = diameter_mm / 2.0
-    if settings.template_rule == "centre":
-        return math.dist(centre_mm, figure.position_mm) <= radius + EXACT_MM
-    here = bases.inner(figure.base, figure.position_mm)
-    if settings.template_rule == "any_part":
-        template = bases.outer(Base(BaseShape.CIRCLE, diameter_mm), centre_mm)
-        return here.distance(template) <= EXACT_MM
-    return _farthest(centre_mm, here) <= radius + EXACT_MM
-
-
-def _farthest(point: PointMm, footing: Outline) -> float:
-    if footing.radius_mm > 0.0:
-        at = footing.core.centroid
-        return math.dist(point, (at.x, at.y)) + footing.radius_mm
-    return max(math.dist(point, (x, y)) for x, y in footing.polygon().exterior.coords)
+    return limits.under_template(centre_mm, diameter_mm, figure, settings.template_rule)

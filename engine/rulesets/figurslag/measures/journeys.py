@@ -103,6 +103,7 @@ def reach(
         way,
         blockers=_within(way.blockers, way, start, longest),
         occupied=_within(way.occupied, way, start, longest),
+        longest_mm=longest,
     )
     # What stands farther off changes nothing, so that a move elsewhere leaves this remembered.
     return _reach(*(getattr(near, one.name) for one in fields(near)), start, settings, (*wanted,))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Final
 
 from engine.geometry import bases, interval
@@ -11,7 +10,6 @@ from engine.geometry.bases import Standing
 from engine.geometry.interval import EXACT_MM, Interval, Verdict
 from engine.rulesets.legowars.data import data
 from engine.rulesets.legowars.settings import Settings
-from engine.table import Base, BaseShape, PointMm
 from engine.units import MM_PER_CM
 
 OUT: Final = "out"
@@ -19,21 +17,6 @@ NONE: Final = "none"
 SHORT: Final = "short"
 LONG: Final = "long"
 _NEAR: Final = 1e-9
-
-
-@dataclass(frozen=True, slots=True)
-class Disc:
-    """A round footprint on the table."""
-
-    position_mm: PointMm
-    base: Base
-    level_mm: float = 0.0
-    sigma_mm: float = 0.0
-
-
-def disc(x: float, y: float, radius_mm: float, level_mm: float) -> Disc:
-    """A round footprint of that radius."""
-    return Disc((x, y), Base(BaseShape.CIRCLE, 2.0 * radius_mm), level_mm)
 
 
 def studs(cm: float, settings: Settings) -> float:

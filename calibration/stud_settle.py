@@ -1,0 +1,343 @@
+"""From a few copies of something to all studs of one plate: camera, growth, centres, edges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import NotFound
+from calibration.fit import Fit
+from calibration.lattice import Lattice
+from calibration.stud_border import Extent, PlateColour, find_extent, stud_field
+from calibration.stud_camera import LensHints, fit_studs, upright
+from calibration.stud_height import Matched, matched_place
+from calibration.stud_points import (
+    Placed,
+    View,
+    mean_cell,
+    place_all,
+    rectify_view,
+    roundness,
+    windows,
+)
+from calibration.stud_seeds import Gray, flatten
+
+GROWTHS = 16
+"""So often studs are looked for around those found."""
+
+GROWN = 1.02
+STILL = 2
+"""After so many rounds that find less than 2 % more, all are found."""
+
+AROUND = 5
+"""At most so many steps around those found are looked at."""
+
+MOST_STEPS = 150
+"""No plates on a table have so many studs in a row."""
+
+LOOSE_SHIFT = 0.2
+"""How far from its place a new stud may be while the camera is not well known, in steps."""
+
+FINEST_PX = 26.0
+"""Studs farther apart than this, in px, are looked at in a smaller picture."""
+
+DETAIL = 3.0
+"""Larger things than this, in steps, are taken away before studs are looked at."""
+
+EVEN = 2.0
+"""Over so many steps contrast is evened out."""
+
+LEAST_STUDS = 60
+LEAST_ROWS = 8
+LEAST_SHARE = 0.22
+LEAST_RIM = 1.15
+MANY_STUDS = 150
+"""So many in one lattice need no clear rim."""
+
+LEAST_ALIKE = 0.7
+"""Share of the studs that must look like one mean stud, for it to place them all."""
+
+LEAST_INNER = 0.3
+"""Share of all studs from which on those with neighbours all round are enough for the camera."""
+
+CELL = 24
+"""Rectified pixels a step to look at one mean stud."""
+
+MOST_ROUND = 0.94
+LEAST_SIDES = 0.012
+"""What is so round, and has so little of a lit and a dark side, is printed."""
+
+MOST_SQUARE = 0.33
+LEAST_RISE = 0.3
+"""Sine of the lowest elevation trusted, 17 degrees."""
+
+SOME = 500
+"""So many studs are enough to know where to look."""
+
+
+TOO_LITTLE = (
+    "no stud grid: too little of what repeats is there; road plates and raised plates have "
+    "studs in parts only, and a crowded plate hides them: lay a plain plate or clear some of it"
+)
+
+
+class FlatPattern(NotFound):
+    """What repeats is printed or tiled: no studs whatever size the picture is looked at."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Level:
+    """The picture at one size.
+
+    Attributes:
+        scale: This size over the picture's.
+        image: (H, W, 3) BGR.
+        gray: Brightness, (H, W).
+    """
+
+    scale: float
+    image: NDArray[np.uint8]
+    gray: NDArray[np.uint8]
+
+    def to_picture(self, px: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Pixels of this size as pixels of the picture."""
+        return (px + 0.5) / self.scale - 0.5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """How the studs were looked at.
+
+    Attributes:
+        flat: Flattened brightness, (H, W).
+        level: The picture at that size.
+        clear: The studs that the camera stands on.
+    """
+
+    flat: Gray
+    level: Level
+    clear: Studs
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """Studs in a picture.
+
+    Attributes:
+        fit: Camera over them; the table frame starts at the lattice's own zero.
+        nodes: Stud places in steps, (N, 2).
+        px: Where each was matched, pixels of the picture, (N, 2).
+        extent: The plate.
+        matched: Where what was matched lies against the stud tops.
+        assumed: What was assumed.
+        sight: What is needed to look at more of the same table.
+        others: So many other plates are in view.
+    """
+
+    fit: Fit
+    nodes: NDArray[np.int64]
+    px: NDArray[np.float64]
+    extent: Extent
+    matched: Matched
+    assumed: tuple[str, ...]
+    sight: Sight
+    others: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Studs:
+    """Studs so far.
+
+    Attributes:
+        nodes: Places in steps, (N, 2).
+        px: Where they are seen in the picture, (N, 2).
+    """
+
+    nodes: NDArray[np.int64]
+    px: NDArray[np.float64]
+
+    def some(self, most: int = SOME) -> Studs:
+        """An even choice of them."""
+        if len(self.nodes) <= most:
+            return self
+        order = np.lexsort((self.nodes[:, 0], self.nodes[:, 1]))
+        chosen = order[np.linspace(0, len(order) - 1, most).astype(np.int64)]
+        return Studs(self.nodes[chosen], self.px[chosen])
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """What is known before looking.
+
+    Attributes:
+        hints: Of the lens.
+        pitch_mm: Distance of neighbouring studs.
+        top_mm: Height of the stud tops over z = 0.
+    """
+
+    hints: LensHints
+    pitch_mm: float
+    top_mm: float
+
+    def view(self, studs: Studs) -> View:
+        """The camera as far as these studs tell it."""
+        fit, _ = fit_studs(studs.nodes, studs.px, self.hints, self.pitch_mm, self.top_mm)
+        return View(fit.intrinsics, fit.camera_T_table, self.pitch_mm, self.top_mm)
+
+
+def level_of(image: NDArray[np.uint8], scale: float) -> Level:
+    """The picture at a size not above its own."""
+    small = image
+    if scale < 1:
+        shrunk = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        small = np.asarray(shrunk, dtype=np.uint8)
+    # The strongest channel: in a plain mixture the studs of a blue plate all but vanish.
+    return Level(scale, small, np.asarray(small.max(axis=2), dtype=np.uint8))
+
+
+def settle(image: NDArray[np.uint8], level: Level, lattice: Lattice, plane: Plane) -> Found:
+    """From a lattice to exact stud centres, the camera and the plate.
+
+    Args:
+        image: (H, W, 3) BGR.
+        level: The picture at the size the lattice was found in.
+        lattice: What repeats.
+        plane: What is known before looking.
+
+    Raises:
+        NotFound: It is no stud grid, or not clear enough.
+    """
+    px = level.to_picture(lattice.px)
+    studs = Studs(upright(lattice.nodes, px, plane.hints), px)
+    view = plane.view(studs.some())
+    scale = min(1.0, FINEST_PX / view.pitch_px(studs.nodes))
+    if scale > 1.2 * level.scale:
+        level = level_of(image, scale)
+    step = view.pitch_px(studs.nodes) * level.scale
+    flat = flatten(level.gray, DETAIL * step, EVEN * step)
+    studs = _grow(flat, level, studs, plane)
+    placed, extent, view = _whole_plate(flat, level, studs, plane)
+    if extent.good.sum() < LEAST_STUDS:
+        raise NotFound("no stud grid: too few studs are clear")
+    studs = Studs(placed.nodes[extent.good], placed.px[extent.good])
+    if len(studs.nodes) < LEAST_SHARE * float(np.prod(extent.high - extent.low + 1)):
+        raise NotFound(TOO_LITTLE)
+    if np.ptp(studs.nodes, axis=0).min() + 1 < LEAST_ROWS:
+        raise NotFound(f"no stud grid: fewer than {LEAST_ROWS} rows of what repeats")
+    if abs(view.camera_T_table[2, 2]) < LEAST_RISE:
+        raise NotFound("no stud grid: it is seen too flat")
+    clear = inner(studs)
+    view = plane.view(clear)
+    matched = matched_place(flat, view.scaled(level.scale), clear.nodes)
+    _check_shading(flat, view.scaled(level.scale), clear.nodes)
+    height_mm = plane.top_mm - matched.drop_mm
+    fit, assumed = fit_studs(
+        clear.nodes, clear.px, plane.hints, plane.pitch_mm, height_mm, matched.offset_mm
+    )
+    sight = Sight(flat, level, clear)
+    return Found(fit, studs.nodes, studs.px, extent, matched, assumed, sight)
+
+
+def _look(flat: Gray, level: Level, view: View, studs: Studs, margin: int, local: bool) -> Placed:
+    """Look at every place around some studs; pixels are those of the picture."""
+    placed = place_all(flat, view.scaled(level.scale), studs.nodes, margin, local)
+    return placed.moved_to(level.to_picture(placed.px))
+
+
+def _grow(flat: Gray, level: Level, studs: Studs, plane: Plane) -> Studs:
+    """Follow the studs over the plate with the camera that those found so far tell.
+
+    Raises:
+        NotFound: They get lost.
+    """
+    still = 0
+    for _ in range(GROWTHS):
+        # The fewer there are, the less far they tell where the next ones lie.
+        around = int(np.clip(np.ptp(studs.nodes, axis=0).min() // 4, 2, AROUND))
+        view = plane.view(studs.some())
+        placed = _look(flat, level, view, studs, around, local=True)
+        good = stud_field(placed, LOOSE_SHIFT).ravel() > 0
+        if good.sum() < min(LEAST_STUDS, 0.7 * len(studs.nodes)):
+            raise NotFound("no stud grid: what repeats does not go on far enough")
+        last, studs = len(studs.nodes), Studs(placed.nodes[good], placed.px[good])
+        if np.ptp(studs.nodes, axis=0).max() > MOST_STEPS:
+            raise FlatPattern("no stud grid: what repeats goes on and on, like stripes")
+        still = still + 1 if len(studs.nodes) <= GROWN * last else 0
+        if still == STILL:
+            break
+    if len(studs.nodes) < LEAST_STUDS:
+        raise NotFound("no stud grid: what repeats does not go on far enough")
+    return studs
+
+
+def _whole_plate(
+    flat: Gray, level: Level, studs: Studs, plane: Plane
+) -> tuple[Placed, Extent, View]:
+    """Look at every place of the plate once more, now that the camera is known.
+
+    Returns:
+        All places around the plate, the plate, and the camera they were looked at with.
+
+    Raises:
+        NotFound: They do not look like studs.
+    """
+    view = plane.view(studs.some())
+    colour = PlateColour(level.image, view.scaled(level.scale), studs.nodes)
+    for local in (False, True):
+        placed = _look(flat, level, view, studs, 3, local)
+        _check_looks(placed, len(studs.nodes))
+        extent = find_extent(placed, colour)
+        if extent.good.sum() <= LEAST_ALIKE * len(studs.nodes):
+            continue
+        view = plane.view(Studs(placed.nodes[extent.good], placed.px[extent.good]).some())
+        placed = _look(flat, level, view, studs, 3, local)
+        extent = find_extent(placed, colour)
+        break
+    return placed, extent, view
+
+
+def _check_looks(placed: Placed, count: int) -> None:
+    """See whether what repeats looks like studs.
+
+    Raises:
+        NotFound: It does not.
+    """
+    if placed.squareness > MOST_SQUARE:
+        raise FlatPattern("no stud grid: what repeats is square, not round like studs")
+    if placed.rim < LEAST_RIM and count < MANY_STUDS:
+        raise NotFound("no stud grid: what repeats is not round like studs")
+
+
+def _check_shading(flat: Gray, view: View, nodes: NDArray[np.int64]) -> None:
+    """See whether what repeats has a lit side and a dark one, as what stands up has.
+
+    Raises:
+        FlatPattern: It has not.
+    """
+    low = nodes.min(axis=0) - 2
+    extent = (nodes.max(axis=0) - low + 3) * CELL + 1
+    rect = rectify_view(flat, view, low.astype(np.float64), (int(extent[0]), int(extent[1])), CELL)
+    cell = mean_cell(windows(rect, (nodes - low) * CELL, CELL // 2)[:, :CELL, :CELL])
+    same, sides = roundness(cell)
+    if same > MOST_ROUND and sides < LEAST_SIDES:
+        raise FlatPattern("no stud grid: what repeats is flat, like printed dots, not raised")
+
+
+def inner(studs: Studs) -> Studs:
+    """Those with a stud on all four sides, if they are not too few.
+
+    The edge of the plate, or something that stands beside a stud, pulls at its match: seen over
+    the whole plate that looks like a bent lens.
+    """
+    low = studs.nodes.min(axis=0) - 1
+    size = studs.nodes.max(axis=0) - low + 2
+    field = np.zeros((size[1], size[0]), dtype=bool)
+    x, y = (studs.nodes - low).T
+    field[y, x] = True
+    keep = field[y, x - 1] & field[y, x + 1] & field[y - 1, x] & field[y + 1, x]
+    if keep.sum() < max(LEAST_STUDS, LEAST_INNER * len(keep)):
+        return studs
+    return Studs(studs.nodes[keep], studs.px[keep])

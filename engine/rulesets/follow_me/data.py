@@ -1,0 +1,264 @@
+"""The numbers and words of Follow Me, Men!, read once from its data file."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from engine.items import Item, read_items
+from engine.ruleset import RuleOption
+from engine.table import Base, BaseShape
+
+PATH: Final = Path(__file__).parent.parent / "follow_me.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class TroopType:
+    """One troop type (section 3).
+
+    Attributes:
+        name: For example ``"orc_grunt"``.
+        words: What players call it.
+        move_in: Longest move in inches.
+        rank: ``noble``, ``commoner`` or ``none``.
+        shoot_row: Row of the tables of bow and crossbow, ``""`` when it cannot be shot.
+        breath_row: Row of the table of dragon breath.
+        melee: Factor in melee.
+        margin: Margin that kills or hits it.
+        hits: Hits that kill it, 0 when nothing does.
+        weapon: Missile weapon, ``""`` without one.
+        undead: It is undead.
+        mounted: It rides.
+        hero: It leads a contingent.
+        mage: It may cast spells.
+        knight: Storms strike it as a knight.
+        big_thing: A Giant or Dragon.
+        fights: It fights hand to hand.
+    """
+
+    name: str
+    words: str
+    move_in: float
+    rank: str
+    shoot_row: str = ""
+    breath_row: str = ""
+    melee: int = 0
+    margin: int = 0
+    hits: int = 0
+    weapon: str = ""
+    undead: bool = False
+    mounted: bool = False
+    hero: bool = False
+    mage: bool = False
+    knight: bool = False
+    big_thing: bool = False
+    fights: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Weapon:
+    """A missile weapon (FM-SHOOT-02 to 04).
+
+    Attributes:
+        bands_in: Longest range of each band in inches.
+        rows: Lowest face that hits, by row and band; 0 is no chance.
+    """
+
+    bands_in: tuple[float, ...]
+    rows: Mapping[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Spell:
+    """One spell (FM-SPELL-01 to 18).
+
+    Attributes:
+        key: For example ``"fear"``.
+        name: As it is spoken.
+        rule: Its item.
+        cost: Power points.
+        range_in: Longest range in inches, 0 without limit.
+        target: What it is cast on.
+        lasts: ``instant``, ``counted``, ``wears_off``, ``until_fails`` or ``permanent``.
+        to_hit: Lowest face that works, 0 without a roll.
+        counts_cast_turn: The turn of casting is the first of its turns (FM-MAGE-25).
+        across_in: Diameter of its circle in inches.
+        move_factor: What it makes of a move.
+        strikes_knight: Highest face that strikes knights and heroes.
+        strikes_other: Highest face that strikes others.
+        spares_undead: The undead are immune.
+        fails_on: Face on which it ends.
+        heals: Hits it takes away.
+    """
+
+    key: str
+    name: str
+    rule: str
+    cost: int
+    range_in: float
+    target: str
+    lasts: str
+    to_hit: int = 0
+    counts_cast_turn: bool = False
+    across_in: float = 0.0
+    move_factor: float = 1.0
+    strikes_knight: int = 0
+    strikes_other: int = 0
+    spares_undead: bool = False
+    fails_on: int = 0
+    heals: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OptionRule:
+    """What an option may be.
+
+    Attributes:
+        option: As shown to players.
+        integer: Only whole numbers.
+        nullable: None is allowed.
+        question: Id of the open question or item it settles.
+    """
+
+    option: RuleOption
+    integer: bool
+    nullable: bool
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """An act to be flagged.
+
+    Attributes:
+        rule: Rule item it offends.
+        text: One sentence; ``{figure}`` and ``{target}`` are names.
+    """
+
+    rule: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """The whole data file.
+
+    Attributes:
+        id: Id of the rule set.
+        title: Name for players.
+        version: Version of the rules.
+        unit: Unit lengths are said in.
+        team_names: Names of the alliances.
+        numbers: Every plain number by section and name, as ``"command.talk_in"``.
+        rows: Every list of numbers by section and name.
+        words: Every list of words by section and name.
+        types: By name.
+        weapons: By name.
+        spells: By key, in reading order.
+        contact_tol_mm: Widest gap that is contact, by what stands on the table.
+        footprints: Base by profile and kind.
+        options: By key, in reading order.
+        phases: States that may follow, by name.
+        flags: By code.
+        items: By rule id.
+    """
+
+    id: str
+    title: str
+    version: str
+    unit: str
+    team_names: tuple[str, ...]
+    numbers: Mapping[str, float]
+    rows: Mapping[str, tuple[float, ...]]
+    words: Mapping[str, tuple[str, ...]]
+    types: Mapping[str, TroopType]
+    weapons: Mapping[str, Weapon]
+    spells: Mapping[str, Spell]
+    contact_tol_mm: Mapping[str, float]
+    footprints: Mapping[str, Mapping[str, Base]]
+    options: Mapping[str, OptionRule]
+    phases: Mapping[str, tuple[str, ...]]
+    flags: Mapping[str, Flag]
+    items: Mapping[str, Item]
+
+    def whole(self, name: str) -> int:
+        """A plain number that is a whole one."""
+        return int(self.numbers[name])
+
+
+_SECTIONS: Final = (
+    "dice", "scale", "setup", "command", "obstacles", "melee", "duel", "morale", "mage",
+    "wear_off", "geometry", "sight",
+)  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def data() -> Data:
+    """The data file that comes with the program."""
+    return read(PATH)
+
+
+def read(path: Path) -> Data:
+    """Read a data file.
+
+    Raises:
+        KeyError: Something is missing in it.
+        tomllib.TOMLDecodeError: It is not TOML.
+    """
+    raw: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    plain = {f"{s}.{key}": value for s in _SECTIONS for key, value in raw[s].items()}
+    lists = {key: value for key, value in plain.items() if isinstance(value, list)}
+    return Data(
+        **{name: raw["meta"][name] for name in ("id", "title", "version", "unit")},
+        team_names=tuple(raw["meta"]["team_names"]),
+        numbers=_frozen({k: v for k, v in plain.items() if isinstance(v, int | float)}),
+        rows=_frozen({k: tuple(v) for k, v in lists.items() if not isinstance(v[0], str)}),
+        words=_frozen({k: tuple(v) for k, v in lists.items() if isinstance(v[0], str)}),
+        types=_frozen({name: TroopType(name, **item) for name, item in raw["types"].items()}),
+        weapons=_frozen({name: _weapon(item) for name, item in raw["weapons"].items()}),
+        spells=_frozen({name: Spell(name, **item) for name, item in raw["spells"].items()}),
+        contact_tol_mm=_frozen(raw["geometry"]["contact_tol_mm"]),
+        footprints=_frozen(
+            {
+                profile: _frozen({kind: _base(sides) for kind, sides in kinds.items()})
+                for profile, kinds in raw["footprints"].items()
+            }
+        ),
+        options=_frozen({key: _option(key, item) for key, item in raw["options"].items()}),
+        phases=_frozen({name: tuple(item["next"]) for name, item in raw["states"].items()}),
+        flags=_frozen({name: Flag(**item) for name, item in raw["flags"].items()}),
+        items=read_items(raw["items"]),
+    )
+
+
+def _weapon(item: dict[str, Any]) -> Weapon:
+    rows = {row: tuple(faces) for row, faces in item["rows"].items()}
+    return Weapon(tuple(item["bands_in"]), _frozen(rows))
+
+
+def _base(sides: list[float]) -> Base:
+    if len(sides) == 1:
+        return Base(BaseShape.CIRCLE, sides[0])
+    return Base(BaseShape.OBLONG, sides[1], None, 0.0, sides[0])
+
+
+def _frozen(items: dict[str, Any]) -> Mapping[str, Any]:
+    return MappingProxyType(dict(items))
+
+
+def _option(key: str, item: dict[str, Any]) -> OptionRule:
+    span = item.get("span")
+    option = RuleOption(
+        key=key,
+        default=item.get("default"),
+        choices=tuple(item.get("choices", ())),
+        span=None if span is None else (float(span[0]), float(span[1])),
+        meaning=item["meaning"],
+    )
+    integer, nullable = item.get("integer", False), item.get("nullable", False)
+    return OptionRule(option, integer, nullable, item["question"])

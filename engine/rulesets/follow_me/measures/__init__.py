@@ -1,0 +1,1 @@
+"""What the rules measure and reckon, as plain functions; vectors and play call the same ones."""

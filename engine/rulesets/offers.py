@@ -1,0 +1,124 @@
+"""Options every rule system offers alike: to answer, to accept, to say why somebody lies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from shapely import Polygon, get_parts
+from shapely.geometry.base import BaseGeometry
+
+from engine.announce import Shape
+from engine.ruleset import InputKind, Option, Target
+from engine.spots import side_name, word
+from engine.state import GameState, Unit
+
+_SIMPLE_MM: Final = 0.5
+"""Outlines are drawn this exactly."""
+
+
+def question_options(state: GameState) -> Iterator[Option]:
+    """The answers to the open question, if there is one."""
+    question = state.question
+    if question is not None:
+        yield Option(
+            "answer",
+            question.text,
+            InputKind.CHOICE,
+            question.side,
+            question.figure_id,
+            question.choices,
+            rule=question.rule,
+        )
+
+
+def accept_options(flagged: Iterable[Unit]) -> Iterator[Option]:
+    """To let those with an open flag stay where they stand."""
+    for unit in flagged:
+        yield Option(
+            "accept",
+            f"Accept where {unit.name} stands",
+            InputKind.CONFIRM,
+            unit.side,
+            unit.figure_id,
+            rule=word(unit, "open_rule"),
+            hint="Or put it back.",
+        )
+
+
+def down_options(
+    units: Iterable[Unit], out: tuple[str, str], stays: str, rule_down: str, rule_missing: str
+) -> Iterator[Option]:
+    """To say what is the matter with those that lie or are not seen: only the players know.
+
+    Args:
+        units: Those still in the game.
+        out: Value and words for one that is out of it.
+        stays: Words for one that lies and plays on.
+        rule_down: Rule item about a lying one.
+        rule_missing: Rule item about one not seen.
+    """
+    for unit in units:
+        down = bool(unit.mark("down"))
+        if down or unit.mark("missing") is not None:
+            yield Option(
+                "fallen",
+                f"{unit.name} is lying" if down else f"{unit.name} is not seen",
+                InputKind.CHOICE,
+                unit.side,
+                unit.figure_id,
+                (("stays", stays if down else "Hidden or carried: it stays"), out),
+                rule=rule_down if down else rule_missing,
+            )
+
+
+def concede_options(sides: Iterable[str], rule: str, *, minor: bool = False) -> Iterator[Option]:
+    """To give up, confirmed."""
+    for side in sides:
+        text = f"{side_name(side)} gives up"
+        yield Option("concede", text, InputKind.CONFIRM, side, rule=rule, minor=minor)
+
+
+def join_option(figure_id: str, question: str, sides: Iterable[str], rule: str) -> Option:
+    """To say whose a figure is that belongs to nobody yet."""
+    choices = tuple((side, side_name(side)) for side in sides)
+    return Option("join", question, InputKind.CHOICE, None, figure_id, choices, rule=rule)
+
+
+def figure_option(
+    kind: str,
+    text: str,
+    unit: Unit,
+    rule: str,
+    targets: tuple[Target, ...] | None = None,
+    hint: str = "",
+) -> Option:
+    """Something a figure may do, by a tap, or at another figure where ``targets`` are given."""
+    how = InputKind.TAP if targets is None else InputKind.FIGURE
+    return Option(
+        kind,
+        text,
+        how,
+        unit.side,
+        unit.figure_id,
+        targets=targets or (),
+        rule=rule,
+        hint=hint,
+    )
+
+
+def area_shapes(
+    area: BaseGeometry, role: str = "reach", text: str = "", least_mm2: float = 0.0
+) -> Iterator[Shape]:
+    """The outer outlines of an area, simplified for drawing.
+
+    Args:
+        area: In mm.
+        role: What it shows.
+        text: Words beside it.
+        least_mm2: Parts of no more than this are left out.
+    """
+    for part in get_parts(area.simplify(_SIMPLE_MM)):
+        if isinstance(part, Polygon) and part.area > least_mm2:
+            points = tuple((round(x, 1), round(y, 1)) for x, y in part.exterior.coords[:-1])
+            yield Shape("polygon", points, role=role, text=text)

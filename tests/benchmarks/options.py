@@ -1,0 +1,67 @@
+"""How long options take: ``python -m tests.benchmarks.options``.
+
+Forty figures among thirty pieces of terrain. ``side`` is a whole side of twenty, ``one`` a side of
+one among thirty-nine enemies; ``cold`` forgets everything, ``known`` keeps what belongs to the
+terrain and to others, ``again`` is the same table asked a second time.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import statistics
+import sys
+from time import process_time
+
+from tests.benchmarks.crowd import GAMES, MEN
+from tests.engine.tables import Game
+
+TIMES = 5
+TERRAIN = {
+    "_ground", "cliffs", "_forbidden", "surfaces", "_walls", "_at_or_over", "_grown", "_outline",
+    "_wide", "_piece", "data",
+}  # fmt: skip
+"""Caches of what belongs to the terrain, to where others stand or to the data files."""
+
+
+def forget(keep: frozenset[str] = frozenset({"data"})) -> None:
+    """Empty every cache of the engine but those named."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("engine"):
+            for one in list(vars(module).values()):
+                if isinstance(one, functools._lru_cache_wrapper) and one.__name__ not in keep:
+                    one.cache_clear()
+
+
+def taken_ms(game: Game, keep: frozenset[str] | None) -> float:
+    """Median time of asking for options, in ms of processor time."""
+    ruleset, state, table = game.referee.ruleset, game.state, game.table()
+    ruleset.options(state, table)
+    taken = []
+    for _ in range(TIMES):
+        if keep is not None:
+            forget(keep)
+        start = process_time()
+        ruleset.options(state, table)
+        taken.append(1000.0 * (process_time() - start))
+    return statistics.median(taken)
+
+
+def main() -> None:
+    """Print one line of JSON for each rule system named, or for all."""
+    kept = frozenset(TERRAIN)
+    for name in sys.argv[1:] or GAMES:
+        side, one = GAMES[name](MEN, MEN), GAMES[name](1, 2 * MEN - 1)
+        told = {
+            "rules": name,
+            "side_cold_ms": taken_ms(side, frozenset({"data"})),
+            "side_known_ms": taken_ms(side, kept),
+            "side_again_ms": taken_ms(side, None),
+            "one_known_ms": taken_ms(one, kept),
+            "one_again_ms": taken_ms(one, None),
+        }
+        print(json.dumps({k: v if isinstance(v, str) else round(v, 1) for k, v in told.items()}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""Twenty frozen tables: what is offered, how far each reaches, whom each could go for.
+
+After a wanted change of the rules set MINIMARSHAL_GOLDEN=1 once to write the file anew, and read
+the difference. Three small tables are worked out by hand.
+"""
+
+import json
+import math
+import os
+import random
+from pathlib import Path
+
+import pytest
+from shapely import Polygon
+
+from tests.engine.follow_me.battle import battle
+from tests.engine.follow_me.chance import act, enlist
+
+FILE = Path(__file__).parents[2] / "golden" / "follow_me" / "frozen.json"
+TABLES = 20
+AT_WORK = ("DECLARE", "MOVE", "MAGIC", "SHOOT_TARGETS", "MELEE_SPLIT")
+
+
+def frozen(seed: int) -> dict[str, object]:
+    """A random game stopped in mid-turn, as counts."""
+    dice = random.Random(3000 + seed)  # noqa: S311
+    game = enlist(dice)
+    for step in range(60):
+        if game.state.outcome is not None:
+            break
+        if step >= 12 and game.state.phase == AT_WORK[seed % len(AT_WORK)]:
+            break
+        act(game, dice)
+    return counted(game)
+
+
+def counted(game) -> dict[str, object]:
+    kinds: dict[str, int] = {}
+    areas: dict[str, float] = {}
+    targets: dict[str, list[str]] = {}
+    for option in game.referee.options():
+        kinds[option.kind] = kinds.get(option.kind, 0) + 1
+        if option.kind == "reach" and option.figure_id:
+            area = sum(Polygon(shape.points_mm).area for shape in option.shapes)
+            areas[option.figure_id] = round(area / 100.0)
+        if option.targets:
+            name = f"{option.figure_id} {option.kind} {option.value or ''}".strip()
+            targets[name] = sorted(t.figure_id for t in option.targets if t.allowed)
+    return {
+        "phase": game.state.phase,
+        "kinds": dict(sorted(kinds.items())),
+        "reach_cm2": dict(sorted(areas.items())),
+        "targets": dict(sorted(targets.items())),
+    }
+
+
+def test_frozen_tables():
+    """FM-ACT-01, FM-MOVE-01, FM-SHOOT-14, FM-MAGE-14."""
+    found = [frozen(seed) for seed in range(TABLES)]
+    if os.environ.get("MINIMARSHAL_GOLDEN") == "1":
+        FILE.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    expected = json.loads(FILE.read_text(encoding="utf-8"))
+    for seed, (one, other) in enumerate(zip(found, expected, strict=True)):
+        areas, known = one.pop("reach_cm2"), other.pop("reach_cm2")
+        assert one == other, seed
+        assert areas == pytest.approx(known, rel=0.01, abs=1), seed
+
+
+def test_by_hand_open_ground():
+    """FM-MOVE-02 to 05: circles of 6, 5 and 14 inches on open ground."""
+    men = [("archer", (300.0, 400.0)), ("troll", (600.0, 400.0))]
+    game = battle(
+        men,
+        [("goblin", (1100.0, 860.0))],
+        heroes=((450, 400), (1150, 860)),
+        size=(2400.0, 1800.0),
+        kinds=("hero_horse_light", "hero_foot_light"),
+    )
+    game.shift(r1=(600.0, 900.0), r2=(900.0, 900.0), rh=(740.0, 900.0))
+    game.do("follow", figure_id="rh")
+    game.hold()
+    found = counted(game)["reach_cm2"]
+    for name, inches in (("r1", 6), ("r2", 5), ("rh", 14)):
+        assert found[name] == pytest.approx(math.pi * (2.54 * inches) ** 2, rel=0.01), name
+
+
+def test_by_hand_targets():
+    """FM-SHOOT-02, 07, FM-ACT-06: a bow reaches 20 inches, knights only 15; a hero walks 6."""
+    game = battle(
+        [("archer", (600, 200))],
+        [("goblin", (600, 500)), ("knight", (700, 640)), ("goblin", (100, 600)),
+         ("goblin", (600, 740))],
+        heroes=((480, 200), (1150, 860)),
+    )  # fmt: skip
+    hits = {n: t for n, t in counted(game)["targets"].items() if n.endswith("hit")}
+    assert hits["rh hit"] == ["b1"]
+    game.hold()
+    game.do("done")
+    assert counted(game)["targets"] == {"r1 aim": ["b1"]}
+
+
+def test_by_hand_what_is_offered():
+    """FM-ACT-01, FM-ACT-02, FM-MSG-02: all that two heroes with one man each may choose."""
+    game = battle([("orc_grunt", (600, 80))], [("goblin", (600, 800))])
+    assert counted(game)["kinds"] == {
+        "follow": 2, "speech": 2, "hold": 2, "attack": 2, "note": 2, "unit": 4, "concede": 2,
+    }  # fmt: skip

@@ -1,0 +1,65 @@
+"""The specification of a rule system, where the material with it is at hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import yaml
+
+from tests.material import material
+
+
+def specification(ruleset_id: str) -> str:
+    """Its text; the test is skipped where it is not at hand."""
+    return material(f"rules/{ruleset_id}.md").read_text(encoding="utf-8")
+
+
+def blocks(ruleset_id: str) -> dict[str, object]:
+    """The tables written in it, by name."""
+    found: dict[str, object] = {}
+    for text in re.findall(r"```yaml\n(.*?)```", specification(ruleset_id), re.DOTALL):
+        found |= yaml.safe_load(text) or {}
+    return found
+
+
+def item_ids(ruleset_id: str, prefix: str) -> set[str]:
+    """Ids of its rule items, open questions left out."""
+    text = specification(ruleset_id)
+    found = re.findall(rf"^\| ({prefix}-[A-Z]+-\d\d) \|", text, re.MULTILINE)
+    return {one for one in found if "-Q-" not in one}
+
+
+def flat(prefix: str, item: object) -> Iterator[tuple[str, object]]:
+    """Keys with their dots, and values, of a configuration."""
+    if isinstance(item, dict) and item:
+        for key, value in item.items():
+            yield from flat(f"{prefix}.{key}", value)
+    else:
+        yield prefix, item
+
+
+def check_states_and_flags(ruleset_id: str, data) -> None:
+    """States and flags of a data file are those of the specification."""
+    spec = blocks(ruleset_id)
+    assert list(data.phases) == list(spec["states"])
+    for name, state in spec["states"].items():
+        assert set(data.phases[name]) == set(state["to"].values()), name
+    for flag in spec["illegal"]:
+        assert data.flags[flag["code"]].rule == flag["rule"]
+
+
+def check_geometry_options(ruleset_id: str, data) -> None:
+    """Options about measuring have the default the specification names."""
+    for key, default in flat("geom", blocks(ruleset_id)["geom"]):
+        if key in data.options:
+            assert data.options[key].option.default == default, key
+
+
+def free_options(data) -> list[str]:
+    """Keys of options that leave a choice."""
+    return [
+        key
+        for key, rule in data.options.items()
+        if len(rule.option.choices) > 1 or rule.option.span is not None
+    ]
