@@ -16,6 +16,7 @@ from starlette.staticfiles import StaticFiles
 
 from calibration.errors import BadReference, NotFound
 from engine.errors import BadData, Refused, Stale
+from server.ending import EndingMiddleware
 from server.live import LiveTable
 from server.routes import router
 from server.security import Guard, GuardMiddleware
@@ -49,6 +50,7 @@ def create_app(table: LiveTable, guard: Guard | None = None) -> FastAPI:
     app.state.table = table
     app.include_router(router)
     app.add_middleware(GuardMiddleware, guard=guard or Guard())
+    app.add_middleware(EndingMiddleware)
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(Stale, _stale)
     for kind in (BadData, BadReference, NotFound):

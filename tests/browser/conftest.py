@@ -81,7 +81,18 @@ class Served:
 
 
 @pytest.fixture
-def serve() -> Iterator[Callable[..., Served]]:
+def leave(request: pytest.FixtureRequest) -> Callable[[], None]:
+    """Close the page before its program ends: what it asks then cannot be answered."""
+
+    def gone() -> None:
+        if "page" in request.fixturenames:
+            request.getfixturevalue("page").goto("about:blank")
+
+    return gone
+
+
+@pytest.fixture
+def serve(leave: Callable[[], None]) -> Iterator[Callable[..., Served]]:
     """Serve a simulated table made with these arguments."""
     made: list[Served] = []
 
@@ -90,6 +101,7 @@ def serve() -> Iterator[Callable[..., Served]]:
         return made[-1]
 
     yield start
+    leave()
     for one in made:
         one.close()
 

@@ -16,9 +16,10 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def player(page: Any) -> Iterator[Player]:
+def player(page: Any, leave: Callable[[], None]) -> Iterator[Player]:
     served = Served(by_hand())
     yield Player(page, served)
+    leave()
     served.close()
 
 
