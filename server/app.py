@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -92,10 +92,21 @@ async def _other(_request: Request, error: Exception) -> JSONResponse:
     return JSONResponse({"reason": reason, "rule": None}, status_code=status, headers=headers)
 
 
+def _plain(kind: str, limits: Mapping[str, Any]) -> str | None:
+    """What is wrong with a number, in words for people; None for other faults."""
+    if kind in ("less_than_equal", "less_than"):
+        return f"too large, at most {limits.get('le', limits.get('lt')):g}"
+    if kind in ("greater_than_equal", "greater_than"):
+        return f"too small, at least {limits.get('ge', limits.get('gt')):g}"
+    return "not a number" if kind in ("float_parsing", "int_parsing", "finite_number") else None
+
+
 async def _invalid(_request: Request, error: Exception) -> JSONResponse:
     reason = "the request is not understood"
     if isinstance(error, RequestValidationError) and error.errors():
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"] if part != "body")
-        reason = f"{where}: {first['msg']}" if where else str(first["msg"])
+        words = [str(part).replace("_mm", " in mm") for part in first["loc"] if part != "body"]
+        where = next((word for word in reversed(words) if not word.isdecimal()), "")
+        what = _plain(str(first["type"]), first.get("ctx", {})) or str(first["msg"])
+        reason = f"{where.replace('_', ' ')}: {what}" if where else what
     return JSONResponse({"reason": reason, "rule": None}, status_code=422)

@@ -15,6 +15,7 @@ let mode = null; // null, "rectangle", "polygon", "stairs", "form"
 let piece = null; // the piece being made or changed
 let outline = [];
 let unit = "bricks";
+let placeOpen = false; // the numbers stay unfolded while the form is drawn anew
 let boxFault = null; // why the place and size as typed are none
 let dragged = 0; // numbers being typed must not be redrawn, those of a piece that was dragged must
 let typed = null; // what stands in the height field since the unit was chosen
@@ -201,8 +202,9 @@ function numbers() {
   for (const name of ["x", "y", "width", "depth"]) {
     inputs[name] = h("input", { type: "number", step: "any", inputmode: "decimal", value: tidy(at[name]), "data-key": `b-${name}`, oninput: change });
   }
-  return h("details", {}, h("summary", {}, text.terrain.place),
+  const details = h("details", { open: placeOpen, ontoggle: () => { placeOpen = details.open; } }, h("summary", {}, text.terrain.place),
     h("div", { class: "four" }, Object.entries(inputs).map(([name, input]) => field(text.terrain[name], input))));
+  return details;
 }
 
 const heightOk = () => typed === null || (typed.trim() !== "" && Number(typed) >= 0);

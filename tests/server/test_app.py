@@ -457,6 +457,17 @@ def test_a_reference_is_looked_for_though_pictures_are_left_out(
     assert looked == [1, 21, 64, 156, 310, 2]
 
 
+def test_a_number_out_of_bounds_is_refused_in_words(client: TestClient) -> None:
+    corners = [[0, 0], [9, 0], [9, 9]]
+    wall = {"terrain_id": "t1", "kind": "wall", "footprint_mm": corners, "height_mm": 1e9}
+    high = act(client, kind="terrain_set", terrain_id="t1", terrain=wall)
+    assert high.json()["reason"] == "height in mm: too large, at most 5000"
+    wide = act(client, kind="table_size", numbers=[1e99, 5])
+    assert wide.json()["reason"] == "numbers: too large, at most 1e+09"
+    low = act(client, kind="terrain_set", terrain_id="t1", terrain={**wall, "height_mm": -1})
+    assert low.json()["reason"] == "height in mm: too small, at least 0"
+
+
 def test_a_rule_is_explained_in_words(client: TestClient) -> None:
     told = client.get("/api/rules/figurslag/FS-MOVE-01").json()
     assert told["text"].startswith("A move of up to 2 segments")
