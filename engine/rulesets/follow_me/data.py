@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final
 
 from engine.items import Item, read_items
-from engine.ruleset import RuleOption
+from engine.rulesets.datafile import (
+    Flag,
+    OptionRule,
+    flags_of,
+    frozen,
+    head_of,
+    named,
+    options_of,
+    phases_of,
+    read_raw,
+)
 from engine.table import Base, BaseShape
 
 PATH: Final = Path(__file__).parent.parent / "follow_me.toml"
@@ -115,36 +123,6 @@ class Spell:
 
 
 @dataclass(frozen=True, slots=True)
-class OptionRule:
-    """What an option may be.
-
-    Attributes:
-        option: As shown to players.
-        integer: Only whole numbers.
-        nullable: None is allowed.
-        question: Id of the open question or item it settles.
-    """
-
-    option: RuleOption
-    integer: bool
-    nullable: bool
-    question: str
-
-
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """An act to be flagged.
-
-    Attributes:
-        rule: Rule item it offends.
-        text: One sentence; ``{figure}`` and ``{target}`` are names.
-    """
-
-    rule: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Data:
     """The whole data file.
 
@@ -210,55 +188,37 @@ def read(path: Path) -> Data:
         KeyError: Something is missing in it.
         tomllib.TOMLDecodeError: It is not TOML.
     """
-    raw: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    raw = read_raw(path)
     plain = {f"{s}.{key}": value for s in _SECTIONS for key, value in raw[s].items()}
     lists = {key: value for key, value in plain.items() if isinstance(value, list)}
     return Data(
-        **{name: raw["meta"][name] for name in ("id", "title", "version", "unit")},
-        team_names=tuple(raw["meta"]["team_names"]),
-        numbers=_frozen({k: v for k, v in plain.items() if isinstance(v, int | float)}),
-        rows=_frozen({k: tuple(v) for k, v in lists.items() if not isinstance(v[0], str)}),
-        words=_frozen({k: tuple(v) for k, v in lists.items() if isinstance(v[0], str)}),
-        types=_frozen({name: TroopType(name, **item) for name, item in raw["types"].items()}),
-        weapons=_frozen({name: _weapon(item) for name, item in raw["weapons"].items()}),
-        spells=_frozen({name: Spell(name, **item) for name, item in raw["spells"].items()}),
-        contact_tol_mm=_frozen(raw["geometry"]["contact_tol_mm"]),
-        footprints=_frozen(
+        **head_of(raw),
+        numbers=frozen({k: v for k, v in plain.items() if isinstance(v, int | float)}),
+        rows=frozen({k: tuple(v) for k, v in lists.items() if not isinstance(v[0], str)}),
+        words=frozen({k: tuple(v) for k, v in lists.items() if isinstance(v[0], str)}),
+        types=named(TroopType, raw["types"]),
+        weapons=frozen({name: _weapon(item) for name, item in raw["weapons"].items()}),
+        spells=named(Spell, raw["spells"]),
+        contact_tol_mm=frozen(raw["geometry"]["contact_tol_mm"]),
+        footprints=frozen(
             {
-                profile: _frozen({kind: _base(sides) for kind, sides in kinds.items()})
+                profile: frozen({kind: _base(sides) for kind, sides in kinds.items()})
                 for profile, kinds in raw["footprints"].items()
             }
         ),
-        options=_frozen({key: _option(key, item) for key, item in raw["options"].items()}),
-        phases=_frozen({name: tuple(item["next"]) for name, item in raw["states"].items()}),
-        flags=_frozen({name: Flag(**item) for name, item in raw["flags"].items()}),
+        options=options_of(raw),
+        phases=phases_of(raw),
+        flags=flags_of(raw),
         items=read_items(raw["items"]),
     )
 
 
 def _weapon(item: dict[str, Any]) -> Weapon:
     rows = {row: tuple(faces) for row, faces in item["rows"].items()}
-    return Weapon(tuple(item["bands_in"]), _frozen(rows))
+    return Weapon(tuple(item["bands_in"]), frozen(rows))
 
 
 def _base(sides: list[float]) -> Base:
     if len(sides) == 1:
         return Base(BaseShape.CIRCLE, sides[0])
     return Base(BaseShape.OBLONG, sides[1], None, 0.0, sides[0])
-
-
-def _frozen(items: dict[str, Any]) -> Mapping[str, Any]:
-    return MappingProxyType(dict(items))
-
-
-def _option(key: str, item: dict[str, Any]) -> OptionRule:
-    span = item.get("span")
-    option = RuleOption(
-        key=key,
-        default=item.get("default"),
-        choices=tuple(item.get("choices", ())),
-        span=None if span is None else (float(span[0]), float(span[1])),
-        meaning=item["meaning"],
-    )
-    integer, nullable = item.get("integer", False), item.get("nullable", False)
-    return OptionRule(option, integer, nullable, item["question"])

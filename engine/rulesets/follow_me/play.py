@@ -12,10 +12,10 @@ from engine.rulesets.follow_me.field import Field
 from engine.rulesets.follow_me.marks import Phase, has, is_big, kind_of, living, rank_of
 from engine.rulesets.follow_me.measures import shots
 from engine.rulesets.follow_me.settings import Settings
-from engine.rulesets.follow_me.tale import Tale
 from engine.spots import word
 from engine.state import Unit
 from engine.table import TableState
+from engine.tale import Tale
 
 _NOWHERE = TableState(0, None, (), (), settled=True)
 
