@@ -76,7 +76,8 @@ subscribe((now) => {
   if (asked || !now.connected) return;
   asked = true;
   if (unmeasured()) tool("table");
-  else if (TOOLS.includes(before)) tool(before);
+  // Whoever was quicker than the connection has chosen already.
+  else if (store.tool === "play" && before !== "play" && TOOLS.includes(before)) tool(before);
 });
 connect((said) => {
   tell(said);

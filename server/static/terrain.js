@@ -136,6 +136,7 @@ function edit(next) {
   piece = next;
   typed = null;
   boxFault = null;
+  placeOpen = false;
   mode = "form";
   outline = [];
   unit = piece.lego ? (Math.abs(piece.height_mm / MM.bricks - Math.round(piece.height_mm / MM.bricks)) < 0.01 ? "bricks" : "plates") : "mm";
