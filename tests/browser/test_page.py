@@ -430,8 +430,11 @@ def test_nothing_of_a_measurement_stays(page: Any, ready: Served) -> None:
     page.click("#camera [data-figure=f1] .tap", force=True)
     page.wait_for_selector("text=That is Red 1 twice")
     page.click("[data-key=again]")
+    page.wait_for_selector("#work >> text=Tap a figure or a place")
     page.click("[data-tool=swap]")
+    page.wait_for_selector("body[data-main=map]")
     page.mouse.click(*place(page, ready.table, 256, 200))
+    page.wait_for_selector("text=Tap the second")
     page.mouse.click(*place(page, ready.table, 256, -15))
     page.wait_for_selector("text=One end is not on the table")
 
