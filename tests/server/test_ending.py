@@ -1,11 +1,19 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
 from server.ending import EndingMiddleware
+
+
+def apart(work: Coroutine[Any, Any, list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """Run in a thread of its own: where browser tests came before, this one has a loop already."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
 
 
 async def cut_off(kind: str, started: bool) -> list[dict[str, Any]]:
@@ -31,16 +39,16 @@ async def cut_off(kind: str, started: bool) -> list[dict[str, Any]]:
 
 
 def test_a_request_that_is_cut_off_is_answered() -> None:
-    start, body = asyncio.run(cut_off("http", started=False))
+    start, body = apart(cut_off("http", started=False))
     assert start["status"] == 503
     assert body == {"type": "http.response.body", "body": b""}
 
 
 def test_an_answer_that_has_begun_is_ended() -> None:
-    told = asyncio.run(cut_off("http", started=True))
+    told = apart(cut_off("http", started=True))
     assert [message.get("status") for message in told] == [200, None]
 
 
 def test_a_socket_is_left_to_its_own_end() -> None:
     with pytest.raises(asyncio.CancelledError):
-        asyncio.run(cut_off("websocket", started=False))
+        apart(cut_off("websocket", started=False))
