@@ -22,7 +22,7 @@ class Job:
         recipe: Recipe file.
         out: Folder for what comes out.
         python: The Python interpreter with Blender's `bpy`.
-        library: LDraw library, a folder or a zip.
+        ldraw: LDraw parts, a folder or a zip.
         split: Only this split of random scenes.
         limit: At most this many pictures a split, or frames.
         threads: Threads to render with.
@@ -33,7 +33,7 @@ class Job:
     recipe: Path
     out: Path
     python: Path
-    library: Path
+    ldraw: Path
     split: str | None = None
     limit: int | None = None
     threads: int = 2
@@ -48,8 +48,8 @@ def render(job: Job) -> Iterator[str]:
         SceneError: the recipe, the library, the interpreter or the folder is no good.
     """
     load(job.recipe)
-    if not job.library.exists():
-        raise SceneError(str(job.library), "no LDraw library (a folder or a zip file)")
+    if not job.ldraw.exists():
+        raise SceneError(str(job.ldraw), "no LDraw library (a folder or a zip file)")
     _check_blender(job.python)
     try:
         job.out.mkdir(parents=True, exist_ok=True)
@@ -60,7 +60,7 @@ def render(job: Job) -> Iterator[str]:
         tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said,
         subprocess.Popen(  # noqa: S603 - the interpreter is the user's own choice
             _command(job),
-            env={**os.environ, "LDRAWDIR": str(job.library), "PYTHONUNBUFFERED": "1"},
+            env={**os.environ, "LDRAWDIR": str(job.ldraw), "PYTHONUNBUFFERED": "1"},
             stdout=subprocess.PIPE,
             stderr=said,
             text=True,
