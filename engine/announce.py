@@ -28,6 +28,7 @@ class Shape:
         role: What it shows: ``reach``, ``reach_far``, ``range``, ``path``, ``target``,
             ``blocked``, ``warning``.
         text: Words beside it.
+        holes_mm: Outlines inside a polygon that do not belong to it.
     """
 
     kind: str
@@ -35,6 +36,7 @@ class Shape:
     radius_mm: float = 0.0
     role: str = "reach"
     text: str = ""
+    holes_mm: tuple[tuple[PointMm, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
@@ -15,7 +15,7 @@ from shapely.geometry.base import BaseGeometry
 
 from engine.geometry import bases, paths
 from engine.geometry.bases import Standing
-from engine.geometry.closed import cliffs, closed
+from engine.geometry.closed import Cliff, cliffs, closed
 from engine.geometry.obstacles import Obstacles, Walker
 from engine.geometry.reach import Spread, spread
 from engine.geometry.surfaces import EMPTY, Climbs, Ground
@@ -42,8 +42,9 @@ class Route:
     climbs: Climbs
 
 
-Fits: TypeAlias = Callable[[Route], bool]
-"""Whether the rules allow a way."""
+Span: TypeAlias = Callable[[Route], tuple[float, float] | None]
+"""Least and greatest flat length in mm at which the rules allow a way that climbs as this one
+does; None where they never do."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +77,7 @@ class Walk:
         """
         found = self._choices(start, goal, self.ground)
         if self.stairs_count and not self.ground.stairs.is_empty:
-            found += self._choices(start, goal, replace(self.ground, stairs=EMPTY))
+            found += self._choices(start, goal, _without_stairs(self.ground))
         found.sort(key=lambda route: (route.length_mm, self._effort(route)))
         kept: list[Route] = []
         for route in found:
@@ -84,29 +85,31 @@ class Walk:
                 kept.append(route)
         return tuple(kept)
 
-    def reach(self, start: PointMm, allowance_mm: float, fits: Fits | None = None) -> BaseGeometry:
+    def reach(self, start: PointMm, allowance_mm: float, span: Span | None = None) -> BaseGeometry:
         """Where the model can end without climbing, as area of its centre.
 
         Args:
             start: Centre of its base.
             allowance_mm: Longest flat way.
-            fits: Whether the rules allow a way by stairs; None allows them all.
+            span: How long a way by stairs may be; None where all are free.
         """
-        return self._ends(self._walked(start, allowance_mm, fits))
+        return self._ends(self._walked(start, allowance_mm, span))
 
     def climb_reach(
-        self, start: PointMm, allowance_mm: float, fits: Fits, on_foot: Fits | None = None
+        self, start: PointMm, allowance_mm: float, span: Span, on_foot: Span | None = None
     ) -> BaseGeometry:
         """Where the model can end by climbing, as area of its centre.
 
-        Each piece in reach is opened by itself, and each two that touch together; a part of the
-        area so won counts when the rules allow the way to it.
+        Each piece in reach is opened by itself, and each two of which one is met from the other;
+        a part of the area so won counts as far as the rules allow a way into it. What lies before
+        a wall, too near for the base, is won by nobody.
 
         Args:
             start: Centre of its base.
             allowance_mm: Longest flat way.
-            fits: Whether the rules allow a way.
-            on_foot: Whether a way by stairs is none of climbing; None takes all for walking.
+            span: How long a way may be.
+            on_foot: The same for a way by stairs, None where it is one of climbing; left out, all
+                stairs are walked.
         """
         here = Point(start)
         near = [
@@ -114,17 +117,24 @@ class Walk:
             for cliff in cliffs(self.ground, self.walker.step_mm)
             if cliff.line.distance(here) <= allowance_mm
         ]
-        sets = [frozenset({cliff.terrain_id}) for cliff in near]
-        sets += [
-            frozenset({a.terrain_id, b.terrain_id})
-            for a, b in combinations(near, 2)
-            if a.line.distance(b.line) <= self.walker.radius_mm
-        ]
+        if not near and on_foot is None:
+            return EMPTY
+        shut = self._closed((start,), frozenset(), allowance_mm).areas
+        walked = self._walked(start, allowance_mm, on_foot).union(shapely.union_all(shut))
+        won: dict[frozenset[str], BaseGeometry] = {}
+
+        def open_up(*names: str) -> None:
+            known = [walked, *(area for key, area in won.items() if key <= {*names})]
+            won[frozenset(names)] = self._won(start, allowance_mm, frozenset(names), known, span)
+
+        for cliff in near:
+            open_up(cliff.terrain_id)
         if on_foot is not None:
-            sets.append(frozenset())
-        walked = self._walked(start, allowance_mm, on_foot) if sets else EMPTY
-        won = [self._won(start, allowance_mm, opened, walked, fits) for opened in sets]
-        return self._ends(shapely.union_all(won)) if won else EMPTY
+            open_up()
+        for a, b in combinations(near, 2):
+            if self._meet(a, b, won):
+                open_up(a.terrain_id, b.terrain_id)
+        return self._ends(shapely.union_all([*won.values()]))
 
     def may_end(self, point: PointMm) -> bool:
         """Whether the model may stand there: on a standable surface and on no other base."""
@@ -156,12 +166,12 @@ class Walk:
         stairs = climbs.stairs_up_mm + climbs.stairs_down_mm if self.stairs_count else 0.0
         return climbs.total_mm + stairs
 
-    def _walked(self, start: PointMm, allowance_mm: float, fits: Fits | None) -> BaseGeometry:
-        area = self._area(start, allowance_mm, frozenset())
-        if fits is None or self.ground.stairs.is_empty:
-            return area
-        closed = self._closed((start,), frozenset(), allowance_mm)
-        return shapely.union_all(self._fitting(start, area, closed, fits))
+    def _walked(self, start: PointMm, allowance_mm: float, span: Span | None) -> BaseGeometry:
+        if span is None or self.ground.stairs.is_empty:
+            return self._area(start, allowance_mm, frozenset())
+        level = replace(self, ground=_without_stairs(self.ground))
+        free = level._area(start, allowance_mm, frozenset())
+        return free.union(self._won(start, allowance_mm, frozenset(), [free], span))
 
     def _area(self, start: PointMm, allowance_mm: float, passable: frozenset[str]) -> BaseGeometry:
         """Where the model comes when some pieces are open to it."""
@@ -182,35 +192,56 @@ class Walk:
             <= reached + bases.circumscribed_radius(model.base)
         )
 
+    def _meet(self, a: Cliff, b: Cliff, won: Mapping[frozenset[str], BaseGeometry]) -> bool:
+        """Whether one of two cliffs is met by who stands at or has passed the other."""
+        radius = self.walker.radius_mm
+        if a.line.distance(b.line) <= radius:
+            return True
+        return any(
+            won[frozenset({passed.terrain_id})].distance(other.line) <= radius
+            for passed, other in ((a, b), (b, a))
+            if not won[frozenset({passed.terrain_id})].is_empty
+        )
+
     def _won(
         self,
         start: PointMm,
         allowance_mm: float,
         opened: frozenset[str],
-        walked: BaseGeometry,
-        fits: Fits,
+        known: Sequence[BaseGeometry],
+        span: Span,
     ) -> BaseGeometry:
-        """What is won by opening some pieces to climbers."""
+        """What is won beyond the known by opening some pieces to climbers."""
+        area = self._area(start, allowance_mm, opened)
+        for one in known:
+            area = area.difference(one)
+        if area.is_empty:
+            return EMPTY
         closed = self._closed((start,), opened, allowance_mm)
-        area = self._area(start, allowance_mm, opened).difference(walked)
-        return shapely.union_all(self._fitting(start, area, closed, fits))
+        kept: list[BaseGeometry] = []
+        for part in self._parts(area):
+            inside = part.representative_point()
+            path = self._path(start, (inside.x, inside.y), closed)
+            lengths = None if path is None else span(self._route(path))
+            if lengths is None:
+                continue
+            least, most = lengths
+            # Its nearer places may be in reach where its middle is not.
+            if most < allowance_mm:
+                part = part.intersection(self._area(start, most, opened))
+            if least > 0.0:
+                part = part.difference(self._area(start, least, opened))
+            kept.append(part)
+        return shapely.union_all(kept) if kept else EMPTY
 
-    def _fitting(
-        self, start: PointMm, area: BaseGeometry, closed: Obstacles, fits: Fits
-    ) -> list[BaseGeometry]:
-        """The parts of an area, each on one surface, to which the rules allow a way."""
+    def _parts(self, area: BaseGeometry) -> list[Polygon]:
+        """The parts of an area, each on one surface."""
         parts = []
         for surface in self.ground.surfaces:
             if surface.area.intersects(area):
                 parts.append(area.intersection(surface.area))
                 area = area.difference(surface.area)
-        kept: list[BaseGeometry] = []
-        for part in _polygons([*parts, area]):
-            inside = part.representative_point()
-            path = self._path(start, (inside.x, inside.y), closed)
-            if path is not None and fits(self._route(path)):
-                kept.append(part)
-        return kept
+        return _polygons([*parts, area])
 
     def _ends(self, area: BaseGeometry) -> BaseGeometry:
         """The part of an area where the model may stand at last."""
@@ -293,6 +324,12 @@ def _spread(
 ) -> Spread:
     shut = closed(ground, blockers, walker, (start,), passable, longest_mm)
     return spread(start, longest_mm, shut, straight=straight)
+
+
+@lru_cache(maxsize=16)
+def _without_stairs(ground: Ground) -> Ground:
+    """The same table without its stairs; kept, so that what is known of it is found again."""
+    return replace(ground, stairs=EMPTY)
 
 
 @lru_cache(maxsize=4096)

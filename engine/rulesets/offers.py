@@ -14,6 +14,7 @@ from engine.spots import side_name, word
 from engine.state import GameState, Unit
 
 _SIMPLE_MM: Final = 0.5
+_SPECK_MM2: Final = 1.0
 """Outlines are drawn this exactly."""
 
 
@@ -110,7 +111,7 @@ def figure_option(
 def area_shapes(
     area: BaseGeometry, role: str = "reach", text: str = "", least_mm2: float = 0.0
 ) -> Iterator[Shape]:
-    """The outer outlines of an area, simplified for drawing.
+    """The outlines of an area with its holes, simplified for drawing.
 
     Args:
         area: In mm.
@@ -120,5 +121,14 @@ def area_shapes(
     """
     for part in get_parts(area.simplify(_SIMPLE_MM)):
         if isinstance(part, Polygon) and part.area > least_mm2:
-            points = tuple((round(x, 1), round(y, 1)) for x, y in part.exterior.coords[:-1])
-            yield Shape("polygon", points, role=role, text=text)
+            yield polygon_shape(part, role, text)
+
+
+def polygon_shape(area: Polygon, role: str = "reach", text: str = "") -> Shape:
+    """One polygon with its holes, to tenths of a millimetre; holes too small to see are filled."""
+    outer, *inner = (
+        tuple((round(x, 1), round(y, 1)) for x, y in ring.coords[:-1])
+        for ring in (area.exterior, *area.interiors)
+        if ring is area.exterior or Polygon(ring).area > _SPECK_MM2
+    )
+    return Shape("polygon", outer, role=role, text=text, holes_mm=tuple(inner))

@@ -3,7 +3,7 @@
 import { h, memo, replace, s } from "./dom.js";
 import { placeLabels } from "./labels.js";
 import { circle, pieces, project } from "./project.js";
-import { currentShapes, wordsAt } from "./shapes.js";
+import { currentShapes, rings, wordsAt } from "./shapes.js";
 import { store } from "./store.js";
 import { letters, sideClass } from "./teams.js";
 import { text } from "./text.js";
@@ -121,7 +121,9 @@ function drawShape(calibration, shape, mm) {
   const px = line(calibration, outline);
   if (px === null) return null;
   const parts = [];
-  if (shape.kind !== "label") parts.push(s(shape.kind === "line" ? "polyline" : "polygon", { points: px }));
+  const holes = shape.holes_mm.map((hole) => line(calibration, closed(hole))).filter(Boolean);
+  if (holes.length) parts.push(s("path", { d: rings([px, ...holes]) }));
+  else if (shape.kind !== "label") parts.push(s(shape.kind === "line" ? "polyline" : "polygon", { points: px }));
   if (shape.text) {
     const at = project(calibration, wordsAt(shape));
     if (at) parts.push(s("text", { x: at[0], y: at[1] - 5 * mm, "font-size": 13 * mm }, shape.text));

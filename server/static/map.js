@@ -2,7 +2,7 @@
 
 import { h, memo, replace, s } from "./dom.js";
 import { placeLabels } from "./labels.js";
-import { currentShapes, wordsAt } from "./shapes.js";
+import { currentShapes, rings, wordsAt } from "./shapes.js";
 import { store } from "./store.js";
 import { letters, nameOf, sideClass, sideIndex } from "./teams.js";
 import { text } from "./text.js";
@@ -140,7 +140,8 @@ const drawShapes = memo((shapes, mm) => {
 function drawShape(shape, mm) {
   const [x, y] = shape.points_mm[0] ?? [0, 0];
   const parts = [];
-  if (shape.kind === "polygon") parts.push(s("polygon", { points: points(shape.points_mm) }));
+  if (shape.kind === "polygon" && shape.holes_mm.length) parts.push(s("path", { d: rings([shape.points_mm, ...shape.holes_mm].map(points)) }));
+  else if (shape.kind === "polygon") parts.push(s("polygon", { points: points(shape.points_mm) }));
   else if (shape.kind === "line") parts.push(s("polyline", { points: points(shape.points_mm) }));
   else if (shape.kind === "circle") parts.push(s("circle", { cx: x, cy: flip(y), r: shape.radius_mm }));
   if (shape.text) {

@@ -32,7 +32,7 @@ export function currentShapes() {
       return seen.has(key) ? false : seen.add(key);
     })
     .map((shape) => {
-      // A reach with holes comes in pieces; its words are said once.
+      // A reach may come in several pieces; its words are said once.
       if (!shape.text || !(words.has(shape.text) || names.has(shape.text))) {
         words.add(shape.text);
         return shape;
@@ -40,6 +40,9 @@ export function currentShapes() {
       return { ...shape, text: "" };
     });
 }
+
+/** Path data of an outline and its holes, each as the points of a polygon; CSS leaves the holes open. */
+export const rings = (outlines) => outlines.map((outline) => `M${outline}Z`).join("");
 
 /** Where the words of a shape go: the middle of its upper side, where they are seldom in the way. */
 export function wordsAt(shape) {

@@ -9,11 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from shapely import box
 
 from calibration.plane import Calibration
 from engine.actions import Action
+from engine.announce import Announcement, Level
+from engine.rulesets.offers import area_shapes
 from engine.table import Terrain
 from server.darkness import Darkness
+from server.documents import plain
 from server.guard import Guard
 from server.interlude import Interlude
 from server.live import LiveTable
@@ -128,6 +132,40 @@ def test_a_wall_is_drawn_changed_moved_and_deleted(page: Any, ready: Served, kee
     page.click("[data-tool=undo]")
     page.wait_for_selector("[data-terrain=t1]")
     assert faults(page) == []
+
+
+def test_a_hole_in_an_area_is_left_open(
+    page: Any, serve: Callable[..., Served], keep: Shoot
+) -> None:
+    served = serve()
+    page.goto(served.url)
+    page.wait_for_selector("#map .figure")
+    outer, hole = box(60, 60, 260, 200), box(120, 100, 180, 160)
+    (shape,) = area_shapes(outer.difference(hole))
+    said = plain(Announcement(1, Level.INFO, "Here.", "Here.", shapes=(shape,)))
+    page.evaluate(
+        """async said => {
+          const { set } = await import("/static/store.js");
+          set({ said: [said], selected: null });
+        }""",
+        said,
+    )
+    page.wait_for_selector("#map .shape.reach path")
+    within = """async (path, [place, outlines]) => {
+      const point = place === "map"
+        ? ([x, y]) => new DOMPoint(x, flip(y))
+        : ([x, y]) => new DOMPoint(...project(store.calibration, [x, y]));
+      const { flip } = await import("/static/map.js");
+      const { project } = await import("/static/project.js");
+      const { store } = await import("/static/store.js");
+      return outlines.map((at) => path.isPointInFill(point(at)));
+    }"""
+    places = [[150.0, 130.0], [90.0, 130.0], [150.0, 80.0], [50.0, 130.0]]
+    for view in ("map", "camera"):
+        path = page.locator(f"#{view} .shape.reach path")
+        assert path.count() == 1
+        assert path.evaluate(within, [view, places]) == [False, True, True, False]
+    keep(page, "hole")
 
 
 def begin(page: Any) -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
+from shapely import Polygon
+
 from engine.actions import Action
+from engine.announce import Shape
 from engine.log import LogLine
 from engine.referee import Referee
 from engine.rulesets import by_id
@@ -58,6 +62,18 @@ def box(
 ) -> Terrain:
     outline = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
     return Terrain(terrain_id, kind, outline, height, standable, lego, marks)
+
+
+def cap(radius: float, height: float) -> float:
+    """Area of a disc beyond a chord so far from its middle."""
+    if height >= radius:
+        return 0.0
+    return radius**2 * math.acos(height / radius) - height * math.sqrt(radius**2 - height**2)
+
+
+def drawn(shape: Shape) -> Polygon:
+    """What a polygon to be drawn covers."""
+    return Polygon(shape.points_mm, shape.holes_mm)
 
 
 def stairs(x0: float, y0: float, x1: float, y1: float) -> TerrainMark:

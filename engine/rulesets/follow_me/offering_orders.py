@@ -41,9 +41,9 @@ from engine.rulesets.follow_me.moving import reach_of, start_of
 from engine.rulesets.follow_me.orders import Order, order_of
 from engine.rulesets.follow_me.testing import tests
 from engine.rulesets.follow_me.words import DEEDS
+from engine.rulesets.offers import polygon_shape
 from engine.spots import name_of, spot, word
 from engine.state import Unit
-from engine.table import PointMm
 
 _SIMPLE = {
     Deed.FOLLOW: "Follow me!", Deed.SPEECH: "A stirring speech", Deed.READ: "Read a note",
@@ -224,15 +224,7 @@ def _reach(field: Field, unit: Unit, order: Order) -> tuple[Shape, ...]:
         return ()
     area = reach_of(field, unit, figure, start, order.limit_mm)
     parts = sorted(get_parts(area), key=lambda part: -part.area)[:_MOST_RINGS]
-    return tuple(
-        Shape("polygon", _ring(list(part.exterior.coords)[:-1]), role="reach")
-        for part in parts
-        if part.area > 1.0
-    )
-
-
-def _ring(coords: list[tuple[float, float]]) -> tuple[PointMm, ...]:
-    return tuple((round(float(x), 1), round(float(y), 1)) for x, y in coords)
+    return tuple(polygon_shape(part) for part in parts if part.area > 1.0)
 
 
 def place_option(unit: Unit) -> Option:

@@ -17,7 +17,7 @@ from engine.geometry.bases import (
     inscribed_radius,
 )
 from engine.geometry.obstacles import Walker
-from engine.geometry.surfaces import Change, Ground, ground, outline
+from engine.geometry.surfaces import EMPTY, Change, Ground, ground, outline
 from engine.geometry.walks import Route, Walk
 from engine.rulesets.legowars.data import data
 from engine.rulesets.legowars.field import (
@@ -182,11 +182,39 @@ def _reach(
     walk = Walk(floor, walker, blockers, occupied, straight=ways[0], stairs_count=ways[1])
     going = Going(mover[0], walk, settings, mover[1])
 
-    def fits(route: Route) -> bool:
-        return not going.judged(route, far_mm / MM_PER_CM).flag
+    def span(route: Route) -> tuple[float, float] | None:
+        went = going.judged(route, far_mm / MM_PER_CM)
+        if went.cost_cm is None or went.falls:
+            return None
+        return 0.0, far_mm - went.cost_cm * MM_PER_CM + route.length_mm
 
-    walked = walk.reach(start, far_mm)
-    return union_all([walked, walk.climb_reach(start, far_mm, fits)])
+    areas = [walk.reach(start, far_mm, span), walk.climb_reach(start, far_mm, span)]
+    if settings.jump_down == "fall_roll" and going.kind == "man":
+        areas.append(_landing(going, start, far_mm))
+    return union_all(areas)
+
+
+def _landing(going: Going, start: PointMm, far_mm: float) -> BaseGeometry:
+    """Where a jump from where one stands can end: right below the edge (LW-MOVE-15)."""
+    floor, room = going.walk.ground, 2.0 * going.wide_mm
+    top = next((one for one in floor.surfaces if one.area.intersects(Point(start))), None)
+    if top is None:
+        return EMPTY
+
+    def span(route: Route) -> tuple[float, float] | None:
+        met = going.crossings(route)
+        if not met:
+            return None
+        edge_cm = met[-1].at_cm
+        limit_cm = far_mm / MM_PER_CM
+        went = moves.judge(going.kind, edge_cm, met, going.settings, limit_cm=limit_cm)
+        if not went.falls or went.cost_cm is None:
+            return None
+        return 0.0, far_mm + room - (went.cost_cm - edge_cm) * MM_PER_CM
+
+    edge = going.walk.reach(start, far_mm).intersection(top.area)
+    below = going.walk.climb_reach(start, far_mm + room, span)
+    return below.intersection(edge.buffer(room))
 
 
 def going_of(

@@ -1,5 +1,6 @@
 """Moves and charges through the referee."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from engine.errors import Refused
 from engine.table import FigureState, Seen, TerrainMark
 from tests.engine.deathzap.skirmish import aim_of, attack, last, skirmish
-from tests.engine.tables import box
+from tests.engine.tables import box, cap, drawn
 
 FAR = [("Soldier", 5, (500, 500)), ("Beast", 5, (560, 500))]
 
@@ -110,6 +111,17 @@ def test_steps_climbs_and_walls(height, to, flag):
     game = alone("Soldier", terrain=hill)
     game.put("r1", (300.0, to), level=height)
     assert game.unit("r1").mark("open_code") == flag
+
+
+@pytest.mark.parametrize("height", [38.0, 45.0])
+def test_how_far_up_a_hill(height):
+    """DZ-GEO-26: reach up a hill is shorter by its height; half a base before it nobody stands."""
+    game = alone("Soldier", terrain=(box("hill", 0, 215, 609, 400, height),))
+    area = sum(drawn(shape).area for shape in game.option("reach", "r1").shapes)
+    half = game.figures["r1"].base.size_mm / 2.0
+    up = cap(76.2 - height, 15.0) if height < 40.0 else 0.0
+    before = math.pi * 76.2**2 - cap(76.2, 15.0 - half)
+    assert area == pytest.approx(before + up, rel=0.01)
 
 
 def test_the_step_may_be_agreed_otherwise():

@@ -7,6 +7,7 @@ from shapely import Point
 from engine.errors import Refused
 from engine.geometry import Interval, Verdict
 from engine.rulesets.figurslag import measures
+from engine.rulesets.figurslag.data import data
 from engine.rulesets.figurslag.measures import MoveFacts
 from engine.rulesets.figurslag.settings import settings
 from engine.table import Base, BaseShape, Figure, FigureState, Seen, Terrain
@@ -248,6 +249,23 @@ def test_a_verdict_is_a_mode_or_a_flag(facts, chosen):
     assert (found.mode == measures.ILLEGAL) == (found.flag is not None)
     assert not (found.may_shoot and found.distance_mm > 2 * opts.segment_mm + 1e-6)
     assert (found.mode in ("climb", "climb_noshoot")) <= (found.climbed_mm > 0)
+
+
+@hypothesis_settings(max_examples=200, deadline=None)
+@given(climb_facts, choices)
+def test_a_mode_is_open_just_within_its_span(facts, chosen):
+    """FS-CLIMB-05, FS-CLIMB-06: what a move counts as agrees with how far it may be drawn."""
+    opts = settings(chosen)
+    found = measures.classify(facts, opts)
+    for name in ("normal", "far", "climb", "climb_noshoot"):
+        wanted = data().moves[name]
+        open_to = measures.span(facts, wanted, opts)
+        inside = open_to is not None and open_to[0] - 1e-6 <= facts.moved_mm <= open_to[1] + 1e-6
+        edge = open_to is not None and min(abs(facts.moved_mm - at) for at in open_to) < 1e-3
+        serves = found.flag is None and found.may_shoot >= wanted.may_shoot
+        assert edge or found.mode == "still" or inside == serves, name
+    if found.mode.startswith("climb"):
+        assert measures.span(facts, data().moves[found.mode], opts, walking=True) is None
 
 
 @hypothesis_settings(max_examples=60, deadline=None)

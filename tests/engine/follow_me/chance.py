@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from shapely import Point, Polygon
+from shapely import Point
 
 from engine.actions import Action
 from engine.dice import SeededDice
@@ -14,7 +14,7 @@ from engine.ruleset import InputKind, Option
 from engine.rulesets.follow_me.data import data
 from engine.table import FigureState, Terrain
 from tests.engine.follow_me.battle import FIELD, Battle
-from tests.engine.tables import box
+from tests.engine.tables import box, drawn
 
 MEN = (
     "light_soldier", "archer", "crossbowman", "orc_grunt", "goblin", "undead_pirate",
@@ -139,7 +139,7 @@ def shift(game: Battle, dice: random.Random) -> bool:
         return False
     option = dice.choice(reaches)
     name = option.figure_id or ""
-    outline = Polygon(dice.choice(option.shapes).points_mm)
+    outline = drawn(dice.choice(option.shapes))
     x0, y0, x1, y1 = outline.bounds
     foes = [
         game.figures[u.figure_id].position_mm for u in game.state.units

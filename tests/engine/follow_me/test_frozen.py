@@ -11,10 +11,10 @@ import random
 from pathlib import Path
 
 import pytest
-from shapely import Polygon
 
 from tests.engine.follow_me.battle import battle
 from tests.engine.follow_me.chance import act, enlist
+from tests.engine.tables import drawn
 
 FILE = Path(__file__).parents[2] / "golden" / "follow_me" / "frozen.json"
 TABLES = 20
@@ -41,7 +41,7 @@ def counted(game) -> dict[str, object]:
     for option in game.referee.options():
         kinds[option.kind] = kinds.get(option.kind, 0) + 1
         if option.kind == "reach" and option.figure_id:
-            area = sum(Polygon(shape.points_mm).area for shape in option.shapes)
+            area = sum(drawn(shape).area for shape in option.shapes)
             areas[option.figure_id] = round(area / 100.0)
         if option.targets:
             name = f"{option.figure_id} {option.kind} {option.value or ''}".strip()

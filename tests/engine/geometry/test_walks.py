@@ -6,11 +6,14 @@ from shapely import Point, Polygon
 from engine.geometry import Route, Walk, ground
 from engine.geometry.obstacles import Walker
 from tests.engine.geometry.helpers import piece, rect, square
+from tests.engine.tables import cap
 
 TABLE = (500.0, 300.0)
 WALKER = Walker(8.0, 12.0, TABLE)
 WALL = piece("w", rect(100, 50, 16, 100), 19.2)
 HOUSE = piece("h", rect(200, 50, 80, 80), 38.4, standable=True)
+LONG_HOUSE = piece("l", rect(-1000, 150, 3000, 400), 38.4, standable=True)
+LONG_WALL = piece("l", rect(-1000, 150, 3000, 4), 19.2)
 TOWER = piece("t", rect(280, 50, 40, 80), 67.2, standable=True)
 
 
@@ -18,14 +21,29 @@ def walk(terrain, *others, straight=False):
     return Walk(ground(terrain), WALKER, tuple(others), tuple(others), straight)
 
 
+def open_walk(terrain):
+    """The same on a table without edges."""
+    return Walk(ground(terrain), Walker(8.0, 12.0))
+
+
 def up_to(height, both=True):
-    def fits(route: Route) -> bool:
-        return (route.climbs.total_mm if both else max(map(sum, parts(route)))) <= height
+    def span(route: Route) -> tuple[float, float] | None:
+        climbed = route.climbs.total_mm if both else max(map(sum, parts(route)))
+        return (0.0, math.inf) if climbed <= height else None
 
     def parts(route):
         return route.climbs.up_mm, route.climbs.down_mm
 
-    return fits
+    return span
+
+
+def toll(each, allowance):
+    """Every rise costs so much of the allowance."""
+
+    def span(route: Route) -> tuple[float, float]:
+        return 0.0, allowance - each * len(route.climbs.up_mm)
+
+    return span
 
 
 def test_over_the_wall_or_round_it():
@@ -84,8 +102,8 @@ def test_climb_reach_from_roof_to_tower_and_up_both_at_once():
 def test_climb_reach_agrees_with_the_routes():
     terrain = [WALL, HOUSE, TOWER]
     w = walk(terrain, square(150, 100, 20))
-    start, fits = (180.0, 100.0), up_to(80.0)
-    area = w.climb_reach(start, 100.0, fits)
+    start, span = (180.0, 100.0), up_to(80.0)
+    area = w.climb_reach(start, 100.0, span)
     walked = w.reach(start, 100.0)
     checked = 0
     for x in range(75, 300, 14):
@@ -100,11 +118,69 @@ def test_climb_reach_agrees_with_the_routes():
                 continue
             routes = [r for r in w.routes(start, (x, y)) if r.length_mm <= 100.0]
             on_foot = any(r.climbs.total_mm == 0.0 for r in routes)
-            climbing = any(fits(r) for r in routes) and not on_foot
+            climbing = any(span(r) for r in routes) and not on_foot
             assert walked.intersects(here) == on_foot, (x, y)
             assert area.intersects(here) == climbing, (x, y)
             checked += climbing
     assert checked > 10
+
+
+def test_nothing_is_won_in_front_of_a_wall():
+    """Half a base before a wall nobody can stand who was not there before."""
+    w = open_walk([LONG_HOUSE])
+    near = w.reach((250, 130), 100.0)
+    assert near.area == pytest.approx(math.pi * 100.0**2 - cap(100.0, 12.0), rel=0.005)
+    assert w.climb_reach((250, 130), 100.0, up_to(38.0)).is_empty
+    roof = w.climb_reach((250, 130), 100.0, up_to(40.0))
+    assert roof.area == pytest.approx(cap(100.0, 20.0), rel=0.005)
+    assert roof.intersection(near).area < 1.0
+
+
+@pytest.mark.parametrize("start", [(250, 130), (250, 120), (250, 110)])
+def test_a_toll_shortens_the_way_on(start):
+    """On a roof and behind a wall one comes as far as the toll leaves, near middle or far."""
+    before = 150.0 - start[1]
+    roof = open_walk([LONG_HOUSE]).climb_reach(start, 100.0, toll(50.0, 100.0))
+    assert roof.area == pytest.approx(cap(50.0, before), rel=0.01)
+    over = open_walk([LONG_WALL]).climb_reach(start, 100.0, toll(50.0, 100.0))
+    assert over.area == pytest.approx(cap(50.0, before + 4.0 + WALKER.radius_mm), rel=0.01, abs=0.5)
+
+
+def test_two_walls_apart_cost_two_tolls():
+    """A second wall is met by who has passed the first."""
+    second = piece("v", rect(-1000, 180, 3000, 4), 19.2)
+    w, cost = open_walk([LONG_WALL, second]), toll(20.0, 100.0)
+    area = w.climb_reach((250, 130), 100.0, cost)
+    between = cap(80.0, 24.0 + 8.0) - cap(80.0, 50.0 - 8.0)
+    assert area.area == pytest.approx(between + cap(60.0, 54.0 + 8.0), rel=0.01)
+    assert not area.intersects(Point(250, 195))
+    cheap = w.climb_reach((250, 130), 100.0, toll(10.0, 100.0))
+    assert cheap.intersects(Point(250, 195))
+    between = cap(90.0, 24.0 + 8.0) - cap(90.0, 50.0 - 8.0)
+    assert cheap.area == pytest.approx(between + cap(80.0, 54.0 + 8.0), rel=0.01)
+
+
+def test_a_way_too_short_is_none():
+    """Where a climb is paid by distance, what is nearer than that is not won."""
+    span = lambda route: (60.0, 100.0)  # noqa: E731
+    area = open_walk([LONG_HOUSE]).climb_reach((250, 130), 100.0, span)
+    assert area.area == pytest.approx(cap(100.0, 20.0) - cap(60.0, 20.0), rel=0.01)
+
+
+def test_the_toll_of_stairs_is_not_asked_of_who_walks_past_them():
+    """Stairs that cost are a way to the roof; the ground round them stays free."""
+    steps = piece("s", rect(170, 80, 30, 20), 38.4, kind="stairs")
+    w = walk([HOUSE, steps])
+    free, dear = w.reach((150, 90), 80.0), w.reach((150, 90), 80.0, lambda route: None)
+    short = w.reach((150, 90), 80.0, lambda route: (0.0, 60.0))
+    assert free.area > short.area > dear.area
+    for x, y in ((150, 160), (90, 90), (185, 130)):
+        assert dear.intersects(Point(x, y))
+        assert short.intersects(Point(x, y))
+    assert free.intersects(Point(225, 90))
+    assert not short.intersects(Point(225, 90))
+    assert short.intersects(Point(205, 90))
+    assert not dear.intersects(Point(205, 90))
 
 
 def test_no_end_on_another_base_nor_off_the_table():

@@ -12,6 +12,7 @@ from engine.dice import SeededDice
 from engine.ruleset import InputKind, Option
 from engine.table import FigureState, Terrain
 from tests.engine.legowars.battle import Battle, block, mark
+from tests.engine.tables import drawn
 
 HELD = ("sword", "shield", "spear", "bow", "halberd", "torch", "club")
 WORN = ("quiver", "helmet", "plate", "leather")
@@ -108,7 +109,7 @@ def shift(game: Battle, dice: random.Random) -> bool:
     if not reaches:
         return False
     option = dice.choice(reaches)
-    outline = Polygon(dice.choice(option.shapes).points_mm)
+    outline = drawn(dice.choice(option.shapes))
     x0, y0, x1, y1 = outline.bounds
     for _ in range(20):
         at = (dice.uniform(x0, x1), dice.uniform(y0, y1))

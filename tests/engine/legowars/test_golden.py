@@ -4,13 +4,18 @@ After a wanted change of the rules set MINIMARSHAL_GOLDEN=1 once to write the fi
 the difference.
 """
 
+import math
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from engine.table import FigureState
+from shapely import Point, Polygon, union_all
+
+from engine.ruleset import Option
+from engine.table import FigureState, PointMm
 from tests.engine.golden import check_golden
 from tests.engine.legowars.battle import SIZE, block, mark, thing
-from tests.engine.tables import Game
+from tests.engine.tables import Game, drawn
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "legowars"
 KEEP = block(
@@ -25,6 +30,7 @@ KEEP = block(
     kind="building",
 )
 FENCE = block("fence", 300, 300, 420, 306, 19.2)
+LADDER = (556.0, 360.0)
 MEN = {
     "r1": ("red", (540.0, 340.0), ("sword", "shield", "helmet")),
     "r2": ("red", (360.0, 260.0), ("halberd", "plate")),
@@ -132,6 +138,8 @@ def step(game: Game) -> None:
             game.do(kind, figure_id=option.figure_id, value=value, target_id=target)
             return
     if game.state.phase == "MOVE":
+        for run in [option for option in options if option.kind == "runs"]:
+            game.put(run.figure_id or "", run.shapes[0].points_mm[0])
         approach(game)
     if game.state.phase in ("MOVE", "ATTACK"):
         game.do("done")
@@ -142,6 +150,8 @@ def approach(game: Game) -> None:
     side = game.state.active_side
     for unit in game.state.units:
         marks = dict(unit.marks)
+        if marks.get("at_z", 0.0) > 0.0 == game.figures[unit.figure_id].level_mm:
+            game.put(unit.figure_id, (marks["at_x"], marks["at_y"]), level=marks["at_z"])
         if unit.side != side or not unit.alive or unit.equipment[:1] == ("building",):
             continue
         if marks.get("mount") or marks.get("ladder") or marks.get("fell"):
@@ -151,19 +161,36 @@ def approach(game: Game) -> None:
             continue
         x, y = game.figures[unit.figure_id].position_mm
         foes = [
-            game.figures[other.figure_id].position_mm
+            game.figures[other.figure_id]
             for other in game.state.units
             if other.alive and other.side != side and other.figure_id in game.figures
         ]
-        points = [point for shape in reach.shapes for point in shape.points_mm]
-        goal = min(foes, key=lambda p: (p[0] - x) ** 2 + (p[1] - y) ** 2)
-        best = min(points, key=lambda p: (p[0] - goal[0]) ** 2 + (p[1] - goal[1]) ** 2)
-        at = (x + 0.9 * (best[0] - x), y + 0.9 * (best[1] - y))
+        foe = min(foes, key=lambda one: math.dist(one.position_mm, (x, y)))
+        goal = foe.position_mm
+        if foe.level_mm > 0.0 == game.figures[unit.figure_id].level_mm:
+            goal = LADDER
+            if math.dist(goal, (x, y)) < 10.0:
+                game.do("start_climb", figure_id=unit.figure_id)
+                continue
+        spots = list(free_spots(game, reach, (x, y)))
+        at = min(spots, key=lambda p: math.dist(p, goal), default=(x, y))
         old = game.figures[unit.figure_id]
         game.put(unit.figure_id, at)
         if game.unit(unit.figure_id).mark("open"):
             game.figures[unit.figure_id] = replace(old)
             game.look()
+
+
+def free_spots(game: Game, reach: Option, start: PointMm) -> Iterator[PointMm]:
+    """Places on the ground a bit nearer than the edge of a reach, and well within it."""
+    area = union_all([drawn(shape) for shape in reach.shapes])
+    area = area.difference(union_all([Polygon(p.footprint_mm) for p in game.terrain]))
+    x, y = start
+    for shape in reach.shapes:
+        for px, py in shape.points_mm:
+            at = (x + 0.9 * (px - x), y + 0.9 * (py - y))
+            if area.contains(Point(at)):
+                yield at
 
 
 def test_small_game():

@@ -52,12 +52,12 @@ class Mover:
     def reach(self, start: PointMm, move: float) -> BaseGeometry:
         """Where a move can end, as area of the middle of the base."""
 
-        def fits(route: Route) -> bool:
+        def span(route: Route) -> tuple[float, float] | None:
             cost = self.cost(route)
-            return cost is not None and cost <= move + EXACT_MM
+            return None if cost is None else (0.0, move - cost + route.length_mm)
 
         walked = self.walk.reach(start, move)
-        return union_all([walked, self.walk.climb_reach(start, move, fits)])
+        return union_all([walked, self.walk.climb_reach(start, move, span)])
 
 
 def mover(

@@ -17,6 +17,7 @@ from engine.rulesets.figurslag.measures.moves import (
     MoveVerdict,
     classify,
     climb_limit_mm,
+    span,
 )
 from engine.rulesets.figurslag.measures.shooting import (
     Volley,
@@ -85,6 +86,7 @@ __all__ = [
     "shots",
     "silhouette",
     "snap",
+    "span",
     "standard",
     "surfaces",
     "typed",

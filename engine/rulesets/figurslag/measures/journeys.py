@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -14,10 +14,10 @@ from shapely.geometry.base import BaseGeometry
 from engine.geometry.bases import Standing, circumscribed_radius, inscribed_radius
 from engine.geometry.obstacles import Walker
 from engine.geometry.surfaces import Ground, ground
-from engine.geometry.walks import Fits, Route, Walk
+from engine.geometry.walks import Route, Walk
 from engine.rulesets.figurslag.data import MoveMode, data
 from engine.rulesets.figurslag.measures.heights import settled_mm
-from engine.rulesets.figurslag.measures.moves import MoveFacts, classify
+from engine.rulesets.figurslag.measures.moves import MoveFacts, span
 from engine.rulesets.figurslag.settings import Settings
 from engine.table import Figure, FigureState, PointMm, Terrain
 
@@ -129,14 +129,14 @@ def _reach(*key: Any) -> Mapping[str, BaseGeometry]:
     for name in wanted:
         mode = data().moves[name]
         allowance = mode.max_segments * settings.segment_mm
-        fits = _fits(mode, settings)
-        on_foot = _fits(mode, settings, walking=True) if _stairs_count(settings) else None
+        free = partial(_span, mode, settings)
+        on_foot = partial(_span, mode, settings, walking=True) if _stairs_count(settings) else None
         if mode.climbs:
-            areas[name] = way.climb_reach(start, allowance, fits, on_foot)
+            areas[name] = way.climb_reach(start, allowance, free, on_foot)
         else:
             areas[name] = way.reach(start, allowance, on_foot)
             if settings.jump_down == "free":
-                jumps = _fits(mode, settings, walking=True)
+                jumps = partial(_span, mode, settings, walking=True)
                 areas[name] = areas[name].union(way.climb_reach(start, allowance, jumps))
     return MappingProxyType(areas)
 
@@ -152,13 +152,8 @@ def _passes(figure: Figure, other: Figure, settings: Settings) -> bool:
     return {"none": False, "friends": friends, "all": True}[settings.pass_models]
 
 
-def _fits(mode: MoveMode, settings: Settings, *, walking: bool = False) -> Fits:
-    """Whether a way is open to a model that wants to keep its shots or gives them up."""
-
-    def fits(route: Route) -> bool:
-        verdict = classify(facts(route), settings)
-        if verdict.flag is not None or verdict.may_shoot < mode.may_shoot:
-            return False
-        return not (walking and data().moves[verdict.mode].climbs)
-
-    return fits
+def _span(
+    mode: MoveMode, settings: Settings, route: Route, *, walking: bool = False
+) -> tuple[float, float] | None:
+    """How long a way may be for a model that wants to keep its shots or gives them up."""
+    return span(facts(route), mode, settings, walking=walking)

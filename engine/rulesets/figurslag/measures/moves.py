@@ -68,6 +68,42 @@ def classify(facts: MoveFacts, settings: Settings) -> MoveVerdict:
     return _walking(facts, settings)
 
 
+def span(
+    facts: MoveFacts, mode: MoveMode, settings: Settings, *, walking: bool = False
+) -> tuple[float, float] | None:
+    """Least and greatest flat length of a move with such heights that is open to a mode.
+
+    Args:
+        facts: Heights of the move; its length does not matter.
+        mode: What the model wants to do; a mode that lets it shoot more serves as well.
+        settings: Options of the game.
+        walking: Modes of climbing do not serve.
+
+    Returns:
+        Both in mm, or None where no length is right.
+    """
+    climbed = _total(*_climbed(facts, settings), settings)
+    if climbed > 0.0 and walking:
+        return None
+    height = _stairs(facts, settings) + climbed
+    spans = []
+    for one in data().moves.values():
+        if one.climbs != (climbed > 0.0) or one.may_shoot < mode.may_shoot or not one.max_segments:
+            continue
+        most = one.max_segments * settings.segment_mm
+        if climbed > 0.0 and settings.climb_distance == "slant_3d":
+            most = math.sqrt(max(0.0, most**2 - climbed**2))
+        limit = climb_limit_mm if one.climbs else _stairs_limit_mm
+        steep = limit(one, most, settings) / most if most > 0.0 else 0.0
+        if height > most * steep + EXACT_MM:
+            continue
+        grows = limit(one, 0.0, settings) < limit(one, most, settings)
+        spans.append((height / steep if grows else 0.0, most))
+    if not spans:
+        return None
+    return min(least for least, _ in spans), max(most for _, most in spans)
+
+
 def climb_limit_mm(mode: MoveMode, moved_mm: float, settings: Settings) -> float:
     """Height a mode may climb in one turn (FS-CLIMB-05, FS-CLIMB-06, FS-CLIMB-03).
 

@@ -1,0 +1,48 @@
+"""What is offered as it goes to the page: areas with their holes."""
+
+import math
+
+import pytest
+from shapely import Point, box, union_all
+
+from engine.announce import Shape
+from engine.rulesets.offers import area_shapes
+from server.documents import plain
+from tests.engine.tables import drawn, facing_off
+
+PATCH = box(0, 0, 100, 60)
+
+
+def test_a_hole_stays_a_hole():
+    area = PATCH.difference(box(40, 20, 60, 40)).union(box(200, 0, 210, 10))
+    shapes = list(area_shapes(area, text="here"))
+    assert sum(drawn(shape).area for shape in shapes) == pytest.approx(area.area)
+    assert [len(shape.holes_mm) for shape in shapes] == [1, 0]
+    assert set(shapes[0].holes_mm[0]) == {(40.0, 20.0), (60.0, 20.0), (60.0, 40.0), (40.0, 40.0)}
+    assert all(shape.text == "here" for shape in shapes)
+
+
+def test_specks_and_small_parts_are_not_drawn():
+    area = PATCH.difference(box(40, 20, 40.9, 20.9)).union(box(200, 0, 201, 1))
+    (shape,) = area_shapes(area, least_mm2=1.0)
+    assert shape.holes_mm == ()
+    assert drawn(shape).area == pytest.approx(PATCH.area)
+
+
+def test_the_page_is_told_of_holes():
+    ring = ((40.0, 20.0), (60.0, 20.0), (60.0, 40.0))
+    told = plain(Shape("polygon", ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0)), holes_mm=(ring,)))
+    assert told["holes_mm"] == [[[40.0, 20.0], [60.0, 20.0], [60.0, 40.0]]]
+    assert plain(Shape("circle", ((1.0, 2.0),), 3.0))["holes_mm"] == []
+
+
+def test_nobody_may_end_where_a_friend_stands():
+    game = facing_off(red={"r1": (300, 200), "r2": (340, 240)})
+    shapes = [s for s in game.option("reach", "r1").shapes if s.role == "reach"]
+    area = union_all([drawn(shape) for shape in shapes])
+    assert not area.contains(Point(340, 240))
+    (hole,) = [hole for shape in shapes for hole in shape.holes_mm]
+    assert Point(340, 240).within(drawn(Shape("polygon", hole)))
+    grown = 16.0**2 + 4 * 16.0 * 8.0 + math.pi * 8.0**2
+    # Behind a friend one comes by a bend, which takes a little more.
+    assert grown < math.pi * 100.0**2 - area.area < 2.0 * grown
