@@ -5,6 +5,7 @@
 - ``arcs``: bearings and angles off a facing.
 - ``surfaces``: standing surfaces, heights along a path.
 - ``obstacles``, ``closed``, ``paths``, ``fans``, ``reach``: ways on foot and everywhere they lead.
+- ``known``: areas and obstacles kept from one look to the next.
 - ``walks``: all ways of one model, by climbing too.
 - ``sight``: how much of a target an eye sees.
 """

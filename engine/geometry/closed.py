@@ -17,7 +17,7 @@ from shapely.geometry.base import BaseGeometry
 from engine.geometry import bases
 from engine.geometry.bases import Standing
 from engine.geometry.obstacles import SLACK_MM, Floats, Obstacles, Piece, Walker, joined, pieces_of
-from engine.geometry.surfaces import EMPTY, Ground, Surface
+from engine.geometry.surfaces import EMPTY, TREAD_MM, Ground, Surface
 from engine.table import Base, PointMm
 
 _BARRIER_MM: Final = 0.3
@@ -34,12 +34,14 @@ class Cliff:
         line: The edges.
         level: Everything that is not lower than a step under the piece.
         mouth: Where stairs lead up to it, empty without stairs.
+        least_mm: Least rise from what lies beside it.
     """
 
     terrain_id: str
     line: BaseGeometry
     level: BaseGeometry
     mouth: BaseGeometry
+    least_mm: float
 
 
 @lru_cache(maxsize=16)
@@ -59,6 +61,7 @@ class Walls:
         pieces: All strips together; touching ones are one piece.
         bounds: (N, 4) box of each piece.
         parts: Indices of the pieces that each cliff belongs to.
+        tree: The strips, to be asked what touches them.
     """
 
     walker: Walker
@@ -67,6 +70,7 @@ class Walls:
     pieces: tuple[Piece, ...]
     bounds: Floats
     parts: tuple[frozenset[int], ...]
+    tree: shapely.STRtree
 
     def near(
         self, anchors: Sequence[PointMm], passable: frozenset[str], within_mm: float | None
@@ -104,6 +108,11 @@ class Walls:
             yield from pieces_of(unary_union(strips), self.walker)
         yield from (self.pieces[index] for index in reach.tolist() if index not in changed)
 
+    def beside(self, line: BaseGeometry) -> frozenset[str]:
+        """Pieces of terrain that a line passes nearer than the base is wide."""
+        near = self.tree.query(line, "intersects").tolist()
+        return frozenset(self.cliffs[index].terrain_id for index in near)
+
     def _within(self, point: PointMm, within_mm: float | None) -> NDArray[np.int64]:
         if within_mm is None:
             return np.arange(len(self.pieces))
@@ -133,7 +142,7 @@ def closed(
         passable: Terrain whose edges may be climbed.
         within_mm: Leave out what is farther than this from the first anchor.
     """
-    found = list(_walls(ground, walker).near(anchors, passable, within_mm))
+    found = list(walls(ground, walker).near(anchors, passable, within_mm))
     for other in others:
         if within_mm is not None:
             # Far models are most of a table; their outlines are not even made.
@@ -159,7 +168,13 @@ def _cliff(ground: Ground, surface: Surface, step_mm: float) -> Cliff | None:
         return None
     for area in (line, level):
         prepare(area)
-    return Cliff(surface.terrain_id, line, level, mouth)
+    beside = [
+        other.height_mm
+        for other in ground.surfaces
+        if other.height_mm < floor_mm and other.area.distance(line) <= TREAD_MM
+    ]
+    least = surface.height_mm - max(beside, default=0.0)
+    return Cliff(surface.terrain_id, line, level, mouth, least)
 
 
 def _radius(cliff: Cliff, walker: Walker, anchors: Iterable[Point]) -> float:
@@ -183,7 +198,7 @@ def _strip(cliff: Cliff, walker: Walker, radius_mm: float) -> BaseGeometry:
 
 
 @lru_cache(maxsize=64)
-def _walls(ground: Ground, walker: Walker) -> Walls:
+def walls(ground: Ground, walker: Walker) -> Walls:
     """The cliffs of a table, grown by a base."""
     found = cliffs(ground, walker.step_mm)
     strips = tuple(_strip(cliff, walker, walker.radius_mm) for cliff in found)
@@ -197,6 +212,7 @@ def _walls(ground: Ground, walker: Walker) -> Walls:
         pieces,
         shapely.bounds(areas).reshape(-1, 4),
         tuple(frozenset(tree.query(strip, "intersects").tolist()) for strip in strips),
+        shapely.STRtree(strips),
     )
 
 

@@ -119,13 +119,17 @@ def blocked(starts: Floats, ends: Floats, edges: Floats) -> NDArray[np.bool_]:
     Returns:
         (N, M) true where they meet.
     """
-    p, d = starts[:, None, :], (ends - starts)[:, None, :]
-    a, b = edges[None, :, :2], edges[None, :, 2:]
-    side_a, side_b = _cross(d, a - p), _cross(d, b - p)
-    e = b - a
-    side_p = _cross(e, p - a)
-    side_q = side_p + _cross(e, d)
-    met: Flags = (side_a * side_b <= 0.0) & (side_p * side_q <= 0.0)
+    px, py = starts[:, :1], starts[:, 1:]
+    dx, dy = ends[:, :1] - px, ends[:, 1:] - py
+    ax, ay, bx, by = edges.T
+    met: Flags = (dx * (ay - py) - dy * (ax - px)) * (dx * (by - py) - dy * (bx - px)) <= 0.0
+    # Few edges lie across a line; only of those it matters on which side its ends are.
+    rows, columns = np.nonzero(met)
+    ex, ey = (bx - ax)[columns], (by - ay)[columns]
+    wx, wy = px[rows, 0] - ax[columns], py[rows, 0] - ay[columns]
+    side_p = ex * wy - ey * wx
+    side_q = side_p + (ex * dy[rows, 0] - ey * dx[rows, 0])
+    met[rows, columns] = side_p * side_q <= 0.0
     return met
 
 

@@ -8,7 +8,19 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from shapely import LineString, MultiPolygon, Point, Polygon, make_valid, prepare, unary_union
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely import (
+    LineString,
+    MultiPolygon,
+    Point,
+    Polygon,
+    STRtree,
+    make_valid,
+    prepare,
+    unary_union,
+)
 from shapely.geometry.base import BaseGeometry
 
 from engine.table import PointMm, Terrain
@@ -16,7 +28,7 @@ from engine.table import PointMm, Terrain
 EMPTY: Final = Polygon()
 _NEAR_MM: Final = 1e-6
 _BESIDE_MM: Final = 2.5
-_TREAD_MM: Final = 5.0
+TREAD_MM: Final = 5.0
 """Two rises closer than this along a path are one: nobody stands on a tread so narrow."""
 
 
@@ -112,10 +124,13 @@ class Ground:
         if line.length <= _NEAR_MM or not self.surfaces:
             return ()
         cuts = self._cuts(line)
-        points = [line.interpolate((a + b) / 2.0) for a, b in pairwise(cuts)]
+        middles = [(a + b) / 2.0 for a, b in pairwise(cuts)]
+        points = shapely.line_interpolate_point(line, middles)
+        levels = self._levels(points)
+        climbed = shapely.intersects(self.stairs, points).tolist()
         stretches = [
-            _Stretch(a, b, self.level_at((p.x, p.y)), bool(self.stairs.intersects(p)))
-            for (a, b), p in zip(pairwise(cuts), points, strict=True)
+            _Stretch(a, b, level, stairs)
+            for (a, b), level, stairs in zip(pairwise(cuts), levels, climbed, strict=True)
         ]
         stretches = _without_gaps(stretches)
         return _merged(
@@ -138,19 +153,28 @@ class Ground:
         )
 
     def _top(self, point: PointMm) -> tuple[float, Surface | None]:
-        here = Point(point)
-        for surface in self.surfaces:
-            if surface.area.intersects(here):
-                return surface.height_mm, surface
-        return 0.0, None
+        # The highest comes first.
+        found = _tops(self).query(Point(point), "intersects")
+        if not len(found):
+            return 0.0, None
+        surface = self.surfaces[int(found.min())]
+        return surface.height_mm, surface
+
+    def _levels(self, points: NDArray[np.object_]) -> list[float]:
+        """Height of the surface at each point, 0 on the bare table."""
+        here, found = _tops(self).query(points, "intersects")
+        highest = np.full(len(points), len(self.surfaces))
+        np.minimum.at(highest, here, found)
+        heights = [*(surface.height_mm for surface in self.surfaces), 0.0]
+        return [heights[index] for index in highest.tolist()]
 
     def _cuts(self, line: LineString) -> list[float]:
         """Distances along ``line`` at which it may change its surface."""
-        edges = [surface.area.boundary for surface in self.surfaces]
-        edges.append(self.stairs.boundary)
+        edges = _edges(self)
         cuts = {0.0, line.length}
-        for edge in edges:
-            cuts.update(line.project(point) for point in _points(line.intersection(edge)))
+        crossed = edges.geometries[edges.query(line, "intersects")]
+        for shared in shapely.intersection(line, crossed).tolist():
+            cuts.update(line.project(point) for point in _points(shared))
         kept = [0.0]
         for at in sorted(cuts):
             if at - kept[-1] > _NEAR_MM:
@@ -201,6 +225,19 @@ def ground(
     return Ground(tuple(surfaces), steps)
 
 
+@lru_cache(maxsize=64)
+def _tops(ground: Ground) -> STRtree:
+    """The surfaces of a table, to be asked what lies where."""
+    return STRtree([surface.area for surface in ground.surfaces])
+
+
+@lru_cache(maxsize=64)
+def _edges(ground: Ground) -> STRtree:
+    """Every edge at which a path may change its surface."""
+    areas = [surface.area for surface in ground.surfaces]
+    return STRtree(shapely.boundary([*areas, ground.stairs]))
+
+
 @lru_cache(maxsize=1024)
 def outline(points: tuple[PointMm, ...]) -> BaseGeometry:
     """A valid area from an outline as drawn by hand, crossings resolved."""
@@ -229,7 +266,7 @@ def _without_gaps(stretches: list[_Stretch]) -> list[_Stretch]:
     filled = list(stretches)
     for i in range(1, len(filled) - 1):
         here, floor = filled[i], min(filled[i - 1].level_mm, filled[i + 1].level_mm)
-        if here.level_mm < floor and here.end_mm - here.start_mm < _TREAD_MM:
+        if here.level_mm < floor and here.end_mm - here.start_mm < TREAD_MM:
             filled[i] = replace(here, level_mm=floor)
     return filled
 
@@ -242,7 +279,7 @@ def _merged(changes: list[Change]) -> tuple[Change, ...]:
             last is not None
             and last.stairs == change.stairs
             and (last.dz_mm > 0.0) == (change.dz_mm > 0.0)
-            and change.at_mm - last.at_mm < _TREAD_MM
+            and change.at_mm - last.at_mm < TREAD_MM
         ):
             merged[-1] = Change(change.at_mm, last.dz_mm + change.dz_mm, change.stairs)
         else:

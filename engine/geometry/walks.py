@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import combinations
 from typing import Final, TypeAlias
 
 import shapely
 from shapely import Point, Polygon
 from shapely.geometry.base import BaseGeometry
+from shapely.ops import nearest_points
 
 from engine.geometry import bases, paths
 from engine.geometry.bases import Standing
-from engine.geometry.closed import Cliff, cliffs, closed
-from engine.geometry.obstacles import Obstacles, Walker
-from engine.geometry.reach import Spread, spread
+from engine.geometry.closed import Cliff, cliffs, closed, walls
+from engine.geometry.known import (
+    area_on_foot,
+    forbidden,
+    obstacles_near,
+    sound_parts,
+    wide,
+    without_stairs,
+)
+from engine.geometry.obstacles import Obstacles, Walker, blocked
 from engine.geometry.surfaces import EMPTY, Climbs, Ground
-from engine.table import Base, PointMm
+from engine.table import PointMm
 
 _MOST_ROUTES: Final = 16
-_SPECK_MM2: Final = 1.0
-_THREAD_MM: Final = 0.2
-_LOSS_MM2: Final = 0.5
+_TOUCH_MM: Final = 0.5
+_INSIDE_MM: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +83,22 @@ class Walk:
         """
         found = self._choices(start, goal, self.ground)
         if self.stairs_count and not self.ground.stairs.is_empty:
-            found += self._choices(start, goal, _without_stairs(self.ground))
+            found += self._choices(start, goal, without_stairs(self.ground))
         found.sort(key=lambda route: (route.length_mm, self._effort(route)))
         kept: list[Route] = []
         for route in found:
             if all(self._effort(route) < self._effort(other) - 1e-6 for other in kept):
                 kept.append(route)
         return tuple(kept)
+
+    def on_foot(self, start: PointMm, goal: PointMm) -> Route | None:
+        """The shortest way without climbing, None where there is none."""
+        # What lies farther off than a way is long is not met on it.
+        for within in (2.0 * math.dist(start, goal) + 4.0 * self.walker.radius_mm, None):
+            path = self._path(start, goal, self._closed((start, goal), frozenset(), within))
+            if path is not None and (within is None or paths.length(path) <= within):
+                return self._route(path)
+        return None
 
     def reach(self, start: PointMm, allowance_mm: float, span: Span | None = None) -> BaseGeometry:
         """Where the model can end without climbing, as area of its centre.
@@ -96,7 +111,12 @@ class Walk:
         return self._ends(self._walked(start, allowance_mm, span))
 
     def climb_reach(
-        self, start: PointMm, allowance_mm: float, span: Span, on_foot: Span | None = None
+        self,
+        start: PointMm,
+        allowance_mm: float,
+        span: Span,
+        on_foot: Span | None = None,
+        closed_from_mm: float = math.inf,
     ) -> BaseGeometry:
         """Where the model can end by climbing, as area of its centre.
 
@@ -110,29 +130,32 @@ class Walk:
             span: How long a way may be.
             on_foot: The same for a way by stairs, None where it is one of climbing; left out, all
                 stairs are walked.
+            closed_from_mm: Rises and drops of so much and more are allowed to nobody, so that ways
+                over them need not be looked for.
         """
         here = Point(start)
         near = [
             cliff
             for cliff in cliffs(self.ground, self.walker.step_mm)
-            if cliff.line.distance(here) <= allowance_mm
+            if cliff.least_mm < closed_from_mm and cliff.line.distance(here) <= allowance_mm
         ]
         if not near and on_foot is None:
             return EMPTY
-        shut = self._closed((start,), frozenset(), allowance_mm).areas
-        walked = self._walked(start, allowance_mm, on_foot).union(shapely.union_all(shut))
+        free = self._area(start, allowance_mm, frozenset())
+        walked = free if on_foot is None else self._walked(start, allowance_mm, on_foot)
+        met = [cliff for cliff in near if free.distance(cliff.line) <= self._touch_mm]
         won: dict[frozenset[str], BaseGeometry] = {}
 
         def open_up(*names: str) -> None:
             known = [walked, *(area for key, area in won.items() if key <= {*names})]
             won[frozenset(names)] = self._won(start, allowance_mm, frozenset(names), known, span)
 
-        for cliff in near:
+        for cliff in met:
             open_up(cliff.terrain_id)
         if on_foot is not None:
             open_up()
         for a, b in combinations(near, 2):
-            if self._meet(a, b, won):
+            if (a in met or b in met) and self._meet(a, b, won):
                 open_up(a.terrain_id, b.terrain_id)
         return self._ends(shapely.union_all([*won.values()]))
 
@@ -142,8 +165,16 @@ class Walk:
             return False
         return not any(area.contains(Point(point)) for area in self._bases_of(self.occupied))
 
+    @property
+    def _touch_mm(self) -> float:
+        """Who stands so near to a cliff stands at it."""
+        return self.walker.radius_mm + _TOUCH_MM
+
     def _choices(self, start: PointMm, goal: PointMm, ground: Ground) -> list[Route]:
-        """The shortest way of all, and the shortest without each piece that it climbs."""
+        """The shortest way of all, and the shortest without each piece that it climbs.
+
+        A piece that is open to climbers lets them squeeze past it as well, which is no way.
+        """
         found: list[Route] = []
         high = frozenset(cliff.terrain_id for cliff in cliffs(ground, self.walker.step_mm))
         waiting, seen = [high], {high}
@@ -152,14 +183,68 @@ class Walk:
             path = self._path(start, goal, self._closed((start, goal), passable, None, ground))
             if path is None:
                 continue
-            found.append(self._route(path))
             line = shapely.LineString(path)
-            for cliff in cliffs(ground, self.walker.step_mm):
-                without = passable - {cliff.terrain_id}
-                if without not in seen and cliff.line.intersects(line):
+            climbed = self._climbed(line, passable, ground)
+            squeezed = self._squeezed(line, (start, goal), passable - climbed, climbed, ground)
+            if squeezed:
+                found += self._over(line, (start, goal), squeezed, ground)
+                further = [passable - squeezed, frozenset[str]()]
+            else:
+                found.append(self._route(path))
+                further = []
+            further += [passable - {name} for name in sorted(climbed | squeezed)]
+            for without in further:
+                if without not in seen:
                     seen.add(without)
                     waiting.append(without)
         return found
+
+    def _climbed(
+        self, line: BaseGeometry, passable: frozenset[str], ground: Ground
+    ) -> frozenset[str]:
+        """Which of some pieces a way goes up or down."""
+        return frozenset(
+            cliff.terrain_id
+            for cliff in cliffs(ground, self.walker.step_mm)
+            if cliff.terrain_id in passable and cliff.line.intersects(line)
+        )
+
+    def _squeezed(
+        self,
+        line: BaseGeometry,
+        anchors: tuple[PointMm, PointMm],
+        others: frozenset[str],
+        climbed: frozenset[str],
+        ground: Ground,
+    ) -> frozenset[str]:
+        """Pieces that a way passes nearer than half a base without climbing them."""
+        beside = walls(ground, self.walker).beside(line) & others
+        if not beside:
+            return beside
+        # Where it stands at the start or goal it is believed to stand.
+        shut = self._closed(anchors, climbed, None, ground)
+        points = shapely.get_coordinates(line)
+        met = blocked(points[:-1], points[1:], shut.edges).any()
+        return beside if met else frozenset()
+
+    def _over(
+        self,
+        line: BaseGeometry,
+        ends: tuple[PointMm, PointMm],
+        squeezed: frozenset[str],
+        ground: Ground,
+    ) -> Iterator[Route]:
+        """Over the end of each piece that a way would squeeze past, as near to it as can be."""
+        for surface in ground.surfaces:
+            if surface.terrain_id not in squeezed:
+                continue
+            top = surface.area.buffer(-_INSIDE_MM)
+            near, _ = nearest_points(surface.area if top.is_empty else top, line)
+            closed = self._closed(ends, frozenset({surface.terrain_id}), None, ground)
+            up = self._path(ends[0], (near.x, near.y), closed)
+            down = self._path((near.x, near.y), ends[1], closed)
+            if up is not None and down is not None:
+                yield self._route((*up, *down[1:]))
 
     def _effort(self, route: Route) -> float:
         climbs = route.climbs
@@ -169,16 +254,26 @@ class Walk:
     def _walked(self, start: PointMm, allowance_mm: float, span: Span | None) -> BaseGeometry:
         if span is None or self.ground.stairs.is_empty:
             return self._area(start, allowance_mm, frozenset())
-        level = replace(self, ground=_without_stairs(self.ground))
+        level = replace(self, ground=without_stairs(self.ground))
         free = level._area(start, allowance_mm, frozenset())
         return free.union(self._won(start, allowance_mm, frozenset(), [free], span))
 
     def _area(self, start: PointMm, allowance_mm: float, passable: frozenset[str]) -> BaseGeometry:
         """Where the model comes when some pieces are open to it."""
+        return area_on_foot(*self._key(start, passable, allowance_mm), allowance_mm)
+
+    def _shut(self, start: PointMm, passable: frozenset[str], allowance_mm: float) -> Obstacles:
+        """What is closed to it then."""
+        ground, walker, near, _, *more = self._key(start, passable, allowance_mm)
+        return obstacles_near(ground, walker, near, *more)
+
+    def _key(
+        self, start: PointMm, passable: frozenset[str], allowance_mm: float
+    ) -> tuple[Ground, Walker, tuple[Standing, ...], bool, PointMm, float, frozenset[str]]:
+        """What a spread depends on."""
         longest = max(allowance_mm, self.longest_mm or 0.0)
         near = self._near(self.blockers, start, longest)
-        key = (self.ground, self.walker, near, self.straight, start, longest, passable)
-        return _on_foot(*key, allowance_mm)
+        return self.ground, self.walker, near, self.straight, start, longest, passable
 
     def _near(
         self, models: tuple[Standing, ...], start: PointMm, allowance_mm: float
@@ -194,13 +289,12 @@ class Walk:
 
     def _meet(self, a: Cliff, b: Cliff, won: Mapping[frozenset[str], BaseGeometry]) -> bool:
         """Whether one of two cliffs is met by who stands at or has passed the other."""
-        radius = self.walker.radius_mm
-        if a.line.distance(b.line) <= radius:
+        if a.line.distance(b.line) <= self.walker.radius_mm:
             return True
         return any(
-            won[frozenset({passed.terrain_id})].distance(other.line) <= radius
+            not area.is_empty and area.distance(other.line) <= self._touch_mm
             for passed, other in ((a, b), (b, a))
-            if not won[frozenset({passed.terrain_id})].is_empty
+            if (area := won.get(frozenset({passed.terrain_id}), EMPTY))
         )
 
     def _won(
@@ -213,11 +307,13 @@ class Walk:
     ) -> BaseGeometry:
         """What is won beyond the known by opening some pieces to climbers."""
         area = self._area(start, allowance_mm, opened)
-        for one in known:
+        closed = self._shut(start, opened, allowance_mm)
+        there = {id(one) for one in closed.areas}
+        shut = self._shut(start, frozenset(), allowance_mm).areas
+        for one in (*known, *(one for one in shut if id(one) not in there)):
             area = area.difference(one)
         if area.is_empty:
             return EMPTY
-        closed = self._closed((start,), opened, allowance_mm)
         kept: list[BaseGeometry] = []
         for part in self._parts(area):
             inside = part.representative_point()
@@ -241,7 +337,7 @@ class Walk:
             if surface.area.intersects(area):
                 parts.append(area.intersection(surface.area))
                 area = area.difference(surface.area)
-        return _polygons([*parts, area])
+        return sound_parts([*parts, area])
 
     def _ends(self, area: BaseGeometry) -> BaseGeometry:
         """The part of an area where the model may stand at last."""
@@ -250,12 +346,12 @@ class Walk:
         inside = self.walker.inside()
         if inside is not None and not shapely.box(*area.bounds).within(inside):
             area = area.intersection(inside)
-        bad = [*_forbidden(self.ground, self.walker.step_mm)]
+        bad = [*forbidden(self.ground, self.walker.step_mm)]
         bad += self._bases_of(self.occupied, area)
         bad = [item for item in bad if item.intersects(area)]
         if bad:
             area = area.difference(shapely.union_all(bad))
-        parts = _polygons([area])
+        parts = sound_parts([area])
         return parts[0] if len(parts) == 1 else shapely.union_all(parts)
 
     def _bases_of(
@@ -266,7 +362,7 @@ class Walk:
         for model in models:
             if near is not None and self._beyond(model, near):
                 continue
-            grown.append(_wide(model.base, model.position_mm, self.walker.radius_mm))
+            grown.append(wide(model.base, model.position_mm, self.walker.radius_mm))
         return grown
 
     def _beyond(self, model: Standing, area: BaseGeometry) -> bool:
@@ -294,74 +390,3 @@ class Walk:
     def _route(self, path: tuple[PointMm, ...]) -> Route:
         climbs = self.ground.climbs(path, self.walker.step_mm)
         return Route(path, paths.length(path), climbs)
-
-
-@lru_cache(maxsize=1024)
-def _on_foot(
-    ground: Ground,
-    walker: Walker,
-    blockers: tuple[Standing, ...],
-    straight: bool,
-    start: PointMm,
-    longest_mm: float,
-    passable: frozenset[str],
-    allowance_mm: float,
-) -> BaseGeometry:
-    """Where a model comes on foot; kept, since most stand still from one look to the next."""
-    found = _spread(ground, walker, blockers, straight, start, longest_mm, passable)
-    return found.area(allowance_mm)
-
-
-@lru_cache(maxsize=1024)
-def _spread(
-    ground: Ground,
-    walker: Walker,
-    blockers: tuple[Standing, ...],
-    straight: bool,
-    start: PointMm,
-    longest_mm: float,
-    passable: frozenset[str],
-) -> Spread:
-    shut = closed(ground, blockers, walker, (start,), passable, longest_mm)
-    return spread(start, longest_mm, shut, straight=straight)
-
-
-@lru_cache(maxsize=16)
-def _without_stairs(ground: Ground) -> Ground:
-    """The same table without its stairs; kept, so that what is known of it is found again."""
-    return replace(ground, stairs=EMPTY)
-
-
-@lru_cache(maxsize=4096)
-def _wide(base: Base, position_mm: PointMm, radius_mm: float) -> BaseGeometry:
-    """A base grown by a radius."""
-    footing = bases.inner(base, position_mm)
-    grown: BaseGeometry = footing.core.buffer(footing.radius_mm + radius_mm)
-    return grown
-
-
-@lru_cache(maxsize=16)
-def _forbidden(ground: Ground, step_mm: float) -> tuple[BaseGeometry, ...]:
-    """Tops that no model may stand on at last, each by itself."""
-    bad: list[BaseGeometry] = []
-    higher: BaseGeometry = EMPTY
-    for surface in ground.surfaces:
-        if not surface.standable and surface.height_mm > step_mm:
-            bad.append(surface.area.difference(higher).difference(ground.stairs))
-        higher = higher.union(surface.area)
-    parts = tuple(shapely.get_parts(shapely.union_all(bad)))
-    shapely.prepare(parts)
-    return parts
-
-
-def _polygons(areas: Sequence[BaseGeometry]) -> list[Polygon]:
-    """The polygons of some areas without threads and specks, which only rounding makes."""
-    parts = shapely.get_parts(areas)
-    parts = parts[shapely.area(parts) > _SPECK_MM2]
-    less = shapely.buffer(parts, -_THREAD_MM, join_style="mitre")
-    # A sound part loses a seam of that width all round; a thread loses less, since it has less.
-    lost = shapely.area(parts) - shapely.area(less)
-    thin = lost < _THREAD_MM * shapely.length(parts) - _LOSS_MM2
-    opened = shapely.buffer(less[thin], _THREAD_MM, join_style="mitre")
-    found = [*parts[~thin], *shapely.get_parts(opened)]
-    return [part for part in found if isinstance(part, Polygon) and part.area > _SPECK_MM2]

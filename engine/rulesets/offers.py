@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from shapely import Polygon, get_parts
+import numpy as np
+from shapely import Polygon, get_coordinates, get_parts
 from shapely.geometry.base import BaseGeometry
 
 from engine.announce import Shape
@@ -14,8 +15,8 @@ from engine.spots import side_name, word
 from engine.state import GameState, Unit
 
 _SIMPLE_MM: Final = 0.5
-_SPECK_MM2: Final = 1.0
 """Outlines are drawn this exactly."""
+_SPECK_MM2: Final = 1.0
 
 
 def question_options(state: GameState) -> Iterator[Option]:
@@ -127,7 +128,7 @@ def area_shapes(
 def polygon_shape(area: Polygon, role: str = "reach", text: str = "") -> Shape:
     """One polygon with its holes, to tenths of a millimetre; holes too small to see are filled."""
     outer, *inner = (
-        tuple((round(x, 1), round(y, 1)) for x, y in ring.coords[:-1])
+        tuple((x, y) for x, y in np.round(get_coordinates(ring)[:-1], 1).tolist())
         for ring in (area.exterior, *area.interiors)
         if ring is area.exterior or Polygon(ring).area > _SPECK_MM2
     )

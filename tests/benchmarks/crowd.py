@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from engine.table import PointMm, Terrain
 from tests.engine.deathzap.skirmish import skirmish
+from tests.engine.follow_me.battle import battle as follow_me_battle
 from tests.engine.legowars.battle import battle as legowars_battle
 from tests.engine.playmobil.battle import battle as playmobil_battle
 from tests.engine.tables import Game, box, figure
@@ -133,11 +134,32 @@ def playmobil(red: int, blue: int) -> Game:
     )
 
 
+def follow_me(red: int, blue: int) -> Game:
+    """A hero with archers, orcs and knights a side on a larger table: red follows its hero."""
+    terrain, (ours, theirs) = _set(red, blue, 1.5)
+    terrain = tuple(
+        replace(piece, kind=("high_wall", "hedge", "house")[i % 3])
+        for i, piece in enumerate(terrain)
+    )
+    kinds = ("archer", "orc_grunt", "knight", "goblin")
+    game = follow_me_battle(
+        [(kinds[i % len(kinds)], at) for i, at in enumerate(ours[1:])],
+        [(kinds[i % len(kinds)], at) for i, at in enumerate(theirs[1:])],
+        heroes=(ours[0], theirs[0]),
+        terrain=terrain,
+        size=(1.5 * SIZE[0], 1.5 * SIZE[1]),
+    )
+    game.do("follow", figure_id="rh")
+    game.hold()
+    return game
+
+
 GAMES = {
     "figurslag": figurslag,
     "deathzap": deathzap,
     "playmobil": playmobil,
     "legowars": legowars,
+    "follow_me": follow_me,
 }
 
 

@@ -7,7 +7,6 @@ terrain and to others, ``again`` is the same table asked a second time.
 
 from __future__ import annotations
 
-import functools
 import json
 import statistics
 import sys
@@ -18,8 +17,8 @@ from tests.engine.tables import Game
 
 TIMES = 5
 TERRAIN = {
-    "_ground", "cliffs", "_forbidden", "surfaces", "_walls", "_at_or_over", "_grown", "_outline",
-    "_wide", "_piece", "data",
+    "_ground", "cliffs", "forbidden", "surfaces", "walls", "_at_or_over", "_grown", "_outline",
+    "wide", "_piece", "data",
 }  # fmt: skip
 """Caches of what belongs to the terrain, to where others stand or to the data files."""
 
@@ -29,7 +28,7 @@ def forget(keep: frozenset[str] = frozenset({"data"})) -> None:
     for name, module in list(sys.modules.items()):
         if name.startswith("engine"):
             for one in list(vars(module).values()):
-                if isinstance(one, functools._lru_cache_wrapper) and one.__name__ not in keep:
+                if hasattr(one, "cache_clear") and one.__name__ not in keep:
                     one.cache_clear()
 
 

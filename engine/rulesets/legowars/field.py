@@ -168,7 +168,8 @@ def terrain_of(state: GameState, table: TableState) -> tuple[Terrain, ...]:
             for i, mark in enumerate(piece.marks)
             if mark.kind not in DOOR_KINDS or f"{piece.terrain_id}/{i}" in opened
         )
-        found.append(replace(piece, marks=marks))
+        # A piece as it was is known again at once by all who remember it.
+        found.append(piece if marks == piece.marks else replace(piece, marks=marks))
     return tuple(found)
 
 

@@ -188,7 +188,12 @@ def _reach(
             return None
         return 0.0, far_mm - went.cost_cm * MM_PER_CM + route.length_mm
 
-    areas = [walk.reach(start, far_mm, span), walk.climb_reach(start, far_mm, span)]
+    rules = data()
+    highest = rules.number("obstacles", "blocked_from_bricks") * rules.number("heights", "brick_mm")
+    areas = [
+        walk.reach(start, far_mm, span),
+        walk.climb_reach(start, far_mm, span, None, highest - _UNDER_MM / 10.0),
+    ]
     if settings.jump_down == "fall_roll" and going.kind == "man":
         areas.append(_landing(going, start, far_mm))
     return union_all(areas)

@@ -12,6 +12,7 @@ from shapely.ops import nearest_points
 
 from engine.geometry import bases
 from engine.geometry.surfaces import outline
+from engine.memo import kept
 from engine.roster import state_mark
 from engine.rulesets import limits
 from engine.rulesets.playmobil.data import data
@@ -43,6 +44,7 @@ def shaped(figure: Figure, unit: Unit) -> Figure:
     return replace(figure, base=bases.turned_base(base, looks), facing_deg=looks)
 
 
+@kept
 def on_table(state: GameState, table: TableState, unit: Unit) -> Figure | None:
     """The figure of a unit where it is or is remembered, None when it is nowhere.
 
@@ -73,6 +75,7 @@ def _profile(name: str) -> str:
     return name if name in data().footprints else "playmobil_model"
 
 
+@kept
 def standing(state: GameState, table: TableState) -> tuple[Figure, ...]:
     """Figures of living units that take up room; the dead are in nobody's way."""
     found = []
@@ -85,6 +88,7 @@ def standing(state: GameState, table: TableState) -> tuple[Figure, ...]:
     return tuple(found)
 
 
+@kept
 def terrain_of(state: GameState, table: TableState, settings: Settings) -> tuple[Terrain, ...]:
     """Terrain as it stands now: broken walls have a gap where they were struck (PM-WALL-05)."""
     found: list[Terrain] = []

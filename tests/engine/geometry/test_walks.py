@@ -231,3 +231,18 @@ def test_a_roof_is_walked_up_to_its_edge():
     area = walk([HOUSE]).reach((240, 90), 100.0)
     assert area.intersects(Point(203, 90))
     assert not area.intersects(Point(197, 90))
+
+
+@pytest.mark.parametrize(("gap", "open_"), [(20.0, True), (12.0, False)])
+def test_a_gap_narrower_than_the_base_is_no_way(gap, open_):
+    """Neither between two walls nor past the end of one."""
+    a = piece("a", rect(-1000, 150, 1250 - gap / 2, 4), 38.4)
+    b = piece("b", rect(250 + gap / 2, 150, 1250, 4), 38.4)
+    w = open_walk([a, b])
+    first, *_ = w.routes((250, 130), (250, 180))
+    foot = w.on_foot((250, 130), (250, 180))
+    assert foot is not None
+    assert (foot.length_mm < 60.0) is open_
+    assert w.reach((250, 130), 100.0).intersects(Point(250, 180)) is open_
+    assert first.climbs.total_mm == (0.0 if open_ else pytest.approx(76.8))
+    assert len(first.climbs.up_mm) == (0 if open_ else 1)

@@ -167,30 +167,31 @@ def approach(game: Game) -> None:
         ]
         foe = min(foes, key=lambda one: math.dist(one.position_mm, (x, y)))
         goal = foe.position_mm
-        if foe.level_mm > 0.0 == game.figures[unit.figure_id].level_mm:
+        high = game.figures[unit.figure_id].level_mm == KEEP.height_mm
+        if foe.level_mm > 0.0 and not high and "horse" not in unit.equipment:
             goal = LADDER
-            if math.dist(goal, (x, y)) < 10.0:
+            if game.option("start_climb", unit.figure_id) is not None:
                 game.do("start_climb", figure_id=unit.figure_id)
                 continue
         spots = list(free_spots(game, reach, (x, y)))
         at = min(spots, key=lambda p: math.dist(p, goal), default=(x, y))
         old = game.figures[unit.figure_id]
-        game.put(unit.figure_id, at)
+        game.put(unit.figure_id, at, level=KEEP.height_mm if high else 0.0)
         if game.unit(unit.figure_id).mark("open"):
             game.figures[unit.figure_id] = replace(old)
             game.look()
 
 
 def free_spots(game: Game, reach: Option, start: PointMm) -> Iterator[PointMm]:
-    """Places on the ground a bit nearer than the edge of a reach, and well within it."""
+    """Places on the ground well within a reach, whatever corners it is drawn with."""
     area = union_all([drawn(shape) for shape in reach.shapes])
-    area = area.difference(union_all([Polygon(p.footprint_mm) for p in game.terrain]))
-    x, y = start
-    for shape in reach.shapes:
-        for px, py in shape.points_mm:
-            at = (x + 0.9 * (px - x), y + 0.9 * (py - y))
-            if area.contains(Point(at)):
-                yield at
+    area = area.difference(union_all([Polygon(p.footprint_mm) for p in game.terrain])).buffer(-5.0)
+    for far in range(5, 250, 5):
+        for turn in range(0, 360, 10):
+            x = start[0] + far * math.cos(math.radians(turn))
+            y = start[1] + far * math.sin(math.radians(turn))
+            if area.contains(Point(x, y)):
+                yield round(x, 1), round(y, 1)
 
 
 def test_small_game():

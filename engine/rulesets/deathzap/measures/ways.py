@@ -57,7 +57,8 @@ class Mover:
             return None if cost is None else (0.0, move - cost + route.length_mm)
 
         walked = self.walk.reach(start, move)
-        return union_all([walked, self.walk.climb_reach(start, move, span)])
+        highest = self.height_mm + 2.0 * EXACT_MM
+        return union_all([walked, self.walk.climb_reach(start, move, span, None, highest)])
 
 
 def mover(

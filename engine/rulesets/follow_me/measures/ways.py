@@ -228,10 +228,8 @@ def _room(figure: Figure, at: PointMm, body: Outline) -> float:
 
 
 def _length(walk: Walk, start: PointMm, goal: PointMm) -> float | None:
-    lengths = [
-        route.length_mm for route in walk.routes(start, goal) if route.climbs.total_mm <= _STEP_MM
-    ]
-    return min(lengths, default=None)
+    route = walk.on_foot(start, goal)
+    return None if route is None else route.length_mm
 
 
 @lru_cache(maxsize=64)

@@ -34,12 +34,8 @@ class Mover:
 
     def shortest(self, start: PointMm, goal: PointMm) -> float | None:
         """Length of the shortest way (PM-GEO-06, PM-GEO-07) in mm, None without any."""
-        lengths = [
-            route.length_mm
-            for route in self.walk.routes(start, goal)
-            if route.climbs.total_mm <= _STEP_MM
-        ]
-        return min(lengths, default=None)
+        route = self.walk.on_foot(start, goal)
+        return None if route is None else route.length_mm
 
     def reach(self, start: PointMm, move_mm: float) -> BaseGeometry:
         """Where a move can end, as area of the middle of the base."""

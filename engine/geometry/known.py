@@ -1,0 +1,108 @@
+"""What is known of areas and obstacles from one look to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+import shapely
+from shapely import Polygon
+from shapely.geometry.base import BaseGeometry
+
+from engine.geometry import bases
+from engine.geometry.bases import Standing
+from engine.geometry.closed import closed
+from engine.geometry.obstacles import Obstacles, Walker
+from engine.geometry.reach import Spread, spread
+from engine.geometry.surfaces import EMPTY, Ground
+from engine.table import Base, PointMm
+
+_SPECK_MM2: Final = 1.0
+_THREAD_MM: Final = 0.2
+_LOSS_MM2: Final = 0.5
+
+
+@lru_cache(maxsize=1024)
+def area_on_foot(
+    ground: Ground,
+    walker: Walker,
+    blockers: tuple[Standing, ...],
+    straight: bool,
+    start: PointMm,
+    longest_mm: float,
+    passable: frozenset[str],
+    allowance_mm: float,
+) -> BaseGeometry:
+    """Where a model comes on foot; kept, since most stand still from one look to the next."""
+    found = _spread(ground, walker, blockers, straight, start, longest_mm, passable)
+    return found.area(allowance_mm)
+
+
+@lru_cache(maxsize=1024)
+def _spread(
+    ground: Ground,
+    walker: Walker,
+    blockers: tuple[Standing, ...],
+    straight: bool,
+    start: PointMm,
+    longest_mm: float,
+    passable: frozenset[str],
+) -> Spread:
+    shut = obstacles_near(ground, walker, blockers, start, longest_mm, passable)
+    return spread(start, longest_mm, shut, straight=straight)
+
+
+@lru_cache(maxsize=1024)
+def obstacles_near(
+    ground: Ground,
+    walker: Walker,
+    blockers: tuple[Standing, ...],
+    start: PointMm,
+    longest_mm: float,
+    passable: frozenset[str],
+) -> Obstacles:
+    """What is closed to a model that starts there; kept for ways and areas alike."""
+    return closed(ground, blockers, walker, (start,), passable, longest_mm)
+
+
+@lru_cache(maxsize=16)
+def without_stairs(ground: Ground) -> Ground:
+    """The same table without its stairs; kept, so that what is known of it is found again."""
+    return replace(ground, stairs=EMPTY)
+
+
+@lru_cache(maxsize=4096)
+def wide(base: Base, position_mm: PointMm, radius_mm: float) -> BaseGeometry:
+    """A base grown by a radius."""
+    footing = bases.inner(base, position_mm)
+    grown: BaseGeometry = footing.core.buffer(footing.radius_mm + radius_mm)
+    return grown
+
+
+@lru_cache(maxsize=16)
+def forbidden(ground: Ground, step_mm: float) -> tuple[BaseGeometry, ...]:
+    """Tops that no model may stand on at last, each by itself."""
+    bad: list[BaseGeometry] = []
+    higher: BaseGeometry = EMPTY
+    for surface in ground.surfaces:
+        if not surface.standable and surface.height_mm > step_mm:
+            bad.append(surface.area.difference(higher).difference(ground.stairs))
+        higher = higher.union(surface.area)
+    parts = tuple(shapely.get_parts(shapely.union_all(bad)))
+    shapely.prepare(parts)
+    return parts
+
+
+def sound_parts(areas: Sequence[BaseGeometry]) -> list[Polygon]:
+    """The polygons of some areas without threads and specks, which only rounding makes."""
+    parts = shapely.get_parts(areas)
+    parts = parts[shapely.area(parts) > _SPECK_MM2]
+    less = shapely.buffer(parts, -_THREAD_MM, join_style="mitre")
+    # A sound part loses a seam of that width all round; a thread loses less, since it has less.
+    lost = shapely.area(parts) - shapely.area(less)
+    thin = lost < _THREAD_MM * shapely.length(parts) - _LOSS_MM2
+    opened = shapely.buffer(less[thin], _THREAD_MM, join_style="mitre")
+    found = [*parts[~thin], *shapely.get_parts(opened)]
+    return [part for part in found if isinstance(part, Polygon) and part.area > _SPECK_MM2]
