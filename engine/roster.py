@@ -76,6 +76,16 @@ def state_mark(state: GameState, name: str) -> MarkValue:
     return None
 
 
+def told_marks(event: Event, prefix: str) -> dict[str, MarkValue]:
+    """Marks that an event tells by values called ``prefixNAME``; empty and false ones are None."""
+    found: dict[str, MarkValue] = {}
+    for name, value in event.values:
+        if name.startswith(prefix) and not isinstance(value, tuple):
+            gone = value is None or value is False or value == ""
+            found[name.removeprefix(prefix)] = None if gone else value
+    return found
+
+
 def next_name(state: GameState, side: str) -> str:
     """The first free name of a team: ``"Red 1"``, ``"Red 2"`` and so on."""
     taken = {unit.name for unit in state.units}

@@ -315,7 +315,8 @@ class Walk:
         if area.is_empty:
             return EMPTY
         kept: list[BaseGeometry] = []
-        for part in self._parts(area):
+        for piece in self._parts(area):
+            part: BaseGeometry = piece
             inside = part.representative_point()
             path = self._path(start, (inside.x, inside.y), closed)
             lengths = None if path is None else span(self._route(path))

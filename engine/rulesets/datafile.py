@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -97,6 +97,22 @@ def phases_of(raw: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
 def round_base(diameter_mm: float) -> Base:
     """A round base that lies flat on the table."""
     return Base(BaseShape.CIRCLE, diameter_mm, None, 0.0)
+
+
+def outlines_of(raw: Mapping[str, Any]) -> Mapping[str, Mapping[str, Base]]:
+    """The footprints of a data file by profile and kind: a diameter, or length and width."""
+    return frozen(
+        {
+            profile: frozen({kind: _outline(sides) for kind, sides in kinds.items()})
+            for profile, kinds in raw["footprints"].items()
+        }
+    )
+
+
+def _outline(sides: Sequence[float]) -> Base:
+    if len(sides) == 1:
+        return round_base(sides[0])
+    return Base(BaseShape.OBLONG, sides[1], None, 0.0, sides[0])
 
 
 def _option(key: str, item: Mapping[str, Any], question: str) -> OptionRule:

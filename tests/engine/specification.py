@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
+import pytest
 import yaml
 
+from engine.errors import Refused
+from engine.rulesets.agreement import field_of
+from engine.rulesets.datafile import OptionRule
+from engine.state import OptionValue
 from tests.material import material
 
 
@@ -63,3 +68,19 @@ def free_options(data) -> list[str]:
         for key, rule in data.options.items()
         if len(rule.option.choices) > 1 or rule.option.span is not None
     ]
+
+
+def check_spans(
+    rules: Mapping[str, OptionRule],
+    spans: Mapping[str, tuple[float, float]],
+    settings: Callable[[Mapping[str, OptionValue]], object],
+) -> None:
+    """Any number in its span may be chosen, and nothing else; no other option has a span."""
+    assert {key for key, rule in rules.items() if rule.option.span is not None} == set(spans)
+    for key, (low, high) in spans.items():
+        for number in (low, high):
+            assert getattr(settings({key: number}), field_of(key)) == number
+        for number in (low - 0.01, high + 0.01, True, float("nan")):
+            with pytest.raises(Refused) as refused:
+                settings({key: number})
+            assert key in refused.value.reason

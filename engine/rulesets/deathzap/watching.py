@@ -21,6 +21,7 @@ from engine.rulesets.deathzap.marks import DEPLOYING, IN_PLAY, Phase
 from engine.rulesets.deathzap.measures import lengths
 from engine.rulesets.deathzap.moving import arrived, journey, may_move, watch_move
 from engine.rulesets.deathzap.settings import Settings
+from engine.rulesets.standing import Stillness
 from engine.spots import Spot, living, same, spot, spot_of, text_mark, word
 from engine.state import Unit
 from engine.table import Figure, FigureState, Seen, TableState
@@ -85,17 +86,14 @@ def _watch_figure(
 
 def _in_play(tale: Tale, settings: Settings, table: TableState, figure: Figure, unit: Unit) -> None:
     here, at, opened = spot_of(figure), spot(unit), spot(unit, "open")
-    quiet = max(settings.move_epsilon_mm, 2.0 * figure.sigma_mm)
-    if at is None:  # it had never been seen standing
-        tale.at("shifted", "DZ-GEO-02", unit, here)
-        return
-    if opened is not None:
-        if same(here, opened, _doubt(figure)):
-            return
-        if same(here, at, settings.place_tol_mm):
-            tale.about("put_back", "DZ-GEO-19", unit)
-            return
-    elif same(here, at, quiet):
+    still = Stillness(
+        settings.move_epsilon_mm,
+        settings.place_tol_mm,
+        data().min_band_mm,
+        "DZ-GEO-02",
+        "DZ-GEO-19",
+    )
+    if not still.moved(tale, figure, unit) or at is None:
         return
     if may_move(tale.state, unit):
         watch_move(tale, settings, table, figure)

@@ -17,10 +17,11 @@ from engine.rulesets.datafile import (
     head_of,
     named,
     options_of,
+    outlines_of,
     phases_of,
     read_raw,
 )
-from engine.table import Base, BaseShape
+from engine.table import Base
 
 PATH: Final = Path(__file__).parent.parent / "follow_me.toml"
 
@@ -200,12 +201,7 @@ def read(path: Path) -> Data:
         weapons=frozen({name: _weapon(item) for name, item in raw["weapons"].items()}),
         spells=named(Spell, raw["spells"]),
         contact_tol_mm=frozen(raw["geometry"]["contact_tol_mm"]),
-        footprints=frozen(
-            {
-                profile: frozen({kind: _base(sides) for kind, sides in kinds.items()})
-                for profile, kinds in raw["footprints"].items()
-            }
-        ),
+        footprints=outlines_of(raw),
         options=options_of(raw),
         phases=phases_of(raw),
         flags=flags_of(raw),
@@ -216,9 +212,3 @@ def read(path: Path) -> Data:
 def _weapon(item: dict[str, Any]) -> Weapon:
     rows = {row: tuple(faces) for row, faces in item["rows"].items()}
     return Weapon(tuple(item["bands_in"]), frozen(rows))
-
-
-def _base(sides: list[float]) -> Base:
-    if len(sides) == 1:
-        return Base(BaseShape.CIRCLE, sides[0])
-    return Base(BaseShape.OBLONG, sides[1], None, 0.0, sides[0])

@@ -12,11 +12,11 @@ from dataclasses import replace
 from typing import Final
 
 from engine.events import Event
-from engine.roster import evolve_roster, marked, state_marked, with_unit
+from engine.roster import evolve_roster, marked, state_marked, told_marks, with_unit
 from engine.rulesets.follow_me.asking import question_of
 from engine.rulesets.follow_me.marks import TURN_MARKS, Phase, count, group_id, rank_of
-from engine.spots import Spot, at_spot, number, spot
-from engine.state import GameState, MarkValue, Unit
+from engine.spots import Spot, at_spot, event_spot, number, spot
+from engine.state import GameState, Unit
 
 _OUT: Final = ("killed", "left", "removed", "left_out")
 _OWN_SPELLS: Final = ("flash", "freeze", "gone", "safe", "mighty")
@@ -42,15 +42,8 @@ def evolve(state: GameState, event: Event) -> GameState:
         state = _counted(state, event)
     state = _unit_changes(state, event, event.figure_id, "unit.")
     state = _unit_changes(state, event, event.target_id, "target.")
-    state = state_marked(state, **_marks(event, "game."))
+    state = state_marked(state, **told_marks(event, "game."))
     return replace(state, question=question_of(state))
-
-
-def event_spot(event: Event) -> Spot | None:
-    """The place an event tells, if it tells one."""
-    if event.value("x_mm") is None:
-        return None
-    return Spot(event.number("x_mm"), event.number("y_mm"), event.number("z_mm"))
 
 
 def closed(unit: Unit) -> Unit:
@@ -59,20 +52,11 @@ def closed(unit: Unit) -> Unit:
     return marked(at_spot(unit, None, "open"), **dict.fromkeys(names))
 
 
-def _marks(event: Event, prefix: str) -> dict[str, MarkValue]:
-    found: dict[str, MarkValue] = {}
-    for name, value in event.values:
-        if name.startswith(prefix) and not isinstance(value, tuple):
-            gone = value is None or value is False or value == ""
-            found[name.removeprefix(prefix)] = None if gone else value
-    return found
-
-
 def _unit_changes(state: GameState, event: Event, figure_id: str | None, prefix: str) -> GameState:
     unit = state.unit(figure_id or "")
     if unit is None:
         return state
-    marks = _marks(event, prefix)
+    marks = told_marks(event, prefix)
     if prefix == "unit.":
         unit = _placed(unit, event)
         if event.kind in _OUT:

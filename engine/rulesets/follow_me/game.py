@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from engine.actions import Action
@@ -12,6 +11,14 @@ from engine.dice import Dice
 from engine.errors import Refused
 from engine.events import Event
 from engine.ruleset import Option, RuleSetInfo
+from engine.rulesets.doors import (
+    Gate,
+    check_answered,
+    check_dice,
+    check_kind,
+    described,
+    numbered,
+)
 from engine.rulesets.follow_me import (
     brawling,
     casting,
@@ -47,19 +54,13 @@ class FollowMe:
     def info(self) -> RuleSetInfo:
         """See :class:`engine.ruleset.RuleSet`."""
         rules = data()
-        return RuleSetInfo(
-            id=rules.id,
-            title=rules.title,
-            version=rules.version,
-            unit=rules.unit,
-            sides=rules.team_names,
+        return described(
+            rules,
             equipment=tuple(
                 [(name, kind.words) for name, kind in rules.types.items()]
                 + [(name, name) for name in ("bow", "crossbow")]
             ),
             base={name: kinds["man"] for name, kinds in rules.footprints.items()},
-            options=tuple(rule.option for rule in rules.options.values()),
-            items=rules.items,
         )
 
     def begin(self, options: Mapping[str, OptionValue], sides: Sequence[str]) -> GameState:
@@ -91,20 +92,12 @@ class FollowMe:
         self, state: GameState, table: TableState, action: Action, dice: Dice
     ) -> tuple[Event, ...]:
         """See :class:`engine.ruleset.RuleSet`."""
-        step = _STEPS.get(action.kind)
-        if step is None:
-            raise Refused(f"nobody can {action.kind!r} in {data().title}", "FM-ACT-01")
-        if state.phase == Phase.FINISHED:
-            raise Refused("the game is over", "FM-END-01")
-        sides = data().whole("dice.sides")
-        for face in action.dice:
-            if not 1 <= face <= sides:
-                raise Refused(f"a die shows 1 to {sides}, not {face}", "FM-GEN-08")
-        question = state.question
-        if question is not None and action.kind not in _IN_SPITE_OF_A_QUESTION:
-            raise Refused(f"first answer: {question.text}", question.rule)
+        gate = _gate()
+        check_kind(gate, state, action)
+        check_dice(action.dice, data().whole("dice.sides"), "FM-GEN-08")
+        check_answered(gate, state, action)
         play = Play(state, evolve, table=table, dice=_Ruled(dice))
-        step(play, action)
+        _STEPS[action.kind](play, action)
         return tuple(play.events)
 
     def evolve(self, state: GameState, event: Event) -> GameState:
@@ -115,7 +108,13 @@ class FollowMe:
         self, state: GameState, table: TableState, event: Event
     ) -> tuple[Announcement, ...]:
         """See :class:`engine.ruleset.RuleSet`."""
-        return tuple(replace(one, seq=state.seq) for one in saying.announce(state, event))
+        return numbered(saying.announce(state, event), state)
+
+
+def _gate() -> Gate:
+    return Gate(
+        _STEPS, data().title, Phase.FINISHED, _IN_SPITE_OF_A_QUESTION, "FM-ACT-01", "FM-END-01"
+    )
 
 
 class _Ruled:

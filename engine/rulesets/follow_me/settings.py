@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from engine.choices import check_value
-from engine.errors import Refused
 from engine.roster import state_mark
+from engine.rulesets.agreement import Pairs, agreed, fields_of
 from engine.rulesets.follow_me.data import data
 from engine.state import GameState, OptionValue
 from engine.units import MM_PER_INCH
@@ -73,32 +72,13 @@ class Settings:
         return data().contact_tol_mm[name]
 
 
-def field_of(key: str) -> str:
-    """The field of :class:`Settings` that keeps an option."""
-    return key.split(".", 1)[1].replace(".", "_")
-
-
-def pairs(chosen: Mapping[str, OptionValue]) -> tuple[tuple[str, OptionValue], ...]:
+def pairs(chosen: Mapping[str, OptionValue]) -> Pairs:
     """Name and value of every option, sorted by name, as a game state keeps them.
 
     Raises:
         Refused: A key is unknown or its value is not allowed.
     """
-    rules = data().options
-    for key in chosen:
-        if key not in rules:
-            raise Refused(f"{key} is no option of this game", NO_OPTION)
-    return tuple(
-        sorted(
-            (
-                key,
-                check_value(rule.option, chosen[key], integer=rule.integer, nullable=rule.nullable)
-                if key in chosen
-                else rule.option.default,
-            )
-            for key, rule in rules.items()
-        )
-    )
+    return agreed(data().options, chosen, NO_OPTION)
 
 
 def settings(chosen: Mapping[str, OptionValue] | None = None) -> Settings:
@@ -120,7 +100,6 @@ def settings_of(state: GameState) -> Settings:
 
 
 @lru_cache(maxsize=64)
-def _settings(options: tuple[tuple[str, OptionValue], ...]) -> Settings:
-    names = Settings.__dataclass_fields__
-    values = {field_of(key): value for key, value in options if field_of(key) in names}
+def _settings(options: Pairs) -> Settings:
+    values = fields_of(options, Settings.__dataclass_fields__)
     return Settings(**values)  # type: ignore[arg-type]  # the data file's keys and types are tested

@@ -10,6 +10,7 @@ from engine.rulesets.follow_me.field import UPRIGHT, same
 from engine.rulesets.follow_me.marks import Phase, has
 from engine.rulesets.follow_me.moving import watch_move
 from engine.rulesets.follow_me.play import Play
+from engine.rulesets.standing import Stillness
 from engine.spots import Spot, spot, spot_of
 from engine.state import Unit
 from engine.table import Figure, FigureState, Seen, TableState
@@ -71,23 +72,14 @@ def _watch_figure(play: Play, figure: Figure, unit: Unit) -> None:
 
 def _where(play: Play, figure: Figure, unit: Unit) -> None:
     """Judge where a figure stands, unless it is known there already."""
-    here, at, opened = spot_of(figure), spot(unit), spot(unit, "open")
-    options = play.settings
-    quiet = max(options.move_epsilon_mm, 2.0 * figure.sigma_mm)
-    if at is None:  # it had never been seen standing
-        play.at("shifted", "FM-GEO-02", unit, here)
-        return
-    if has(unit, "placing"):
+    here, at, options = spot_of(figure), spot(unit), play.settings
+    if has(unit, "placing") and at is not None:
         if same(here, at, options.place_tol_mm):
             play.at("put", "FM-GEO-12", unit, here)
         return
-    if opened is not None:
-        if same(here, opened, max(data().numbers["geometry.min_band_mm"], 2.0 * figure.sigma_mm)):
-            return
-        if same(here, at, options.place_tol_mm):
-            play.about("put_back", "FM-GEO-19", unit)
-            return
-    elif same(here, at, quiet):
+    band = data().numbers["geometry.min_band_mm"]
+    still = Stillness(options.move_epsilon_mm, options.place_tol_mm, band, "FM-GEO-02", "FM-GEO-19")
+    if not still.moved(play, figure, unit) or at is None:
         return
     if figure.seen is Seen.CORRECTED:
         play.at("shifted", "FM-GEO-02", unit, here)  # a human put the camera right: no move

@@ -18,6 +18,7 @@ from engine.rulesets.legowars.marks import (
 )
 from engine.rulesets.legowars.moving import driven, watch_move, watch_placing
 from engine.rulesets.legowars.settings import Settings
+from engine.rulesets.standing import Stillness
 from engine.spots import same, spot, spot_of
 from engine.state import GameState, Unit
 from engine.table import Figure, FigureState, Seen, TableState
@@ -26,6 +27,7 @@ from engine.units import MM_PER_CM
 
 _NS: Final = 1e9
 _BODY_MM: Final = 80.0
+_DOUBT_MM: Final = 3.0
 """Falling over shifts a model; only more than this is a body moved."""
 
 
@@ -109,22 +111,18 @@ def _stray_inert(tale: Tale, figure: Figure, unit: Unit) -> None:
 
 
 def _in_play(tale: Tale, settings: Settings, table: TableState, figure: Figure, unit: Unit) -> None:
-    here, at, opened = spot_of(figure), spot(unit), spot(unit, "open")
-    rules = data()
-    quiet = max(rules.number("watching", "nudge_mm"), 2.0 * figure.sigma_mm)
-    if at is None:
-        tale.at("shifted", "LW-MOVE-02", unit, here)
-        return
-    if watch_placing(tale, unit, here):
+    here, at, rules = spot_of(figure), spot(unit), data()
+    if at is not None and watch_placing(tale, unit, here):
         return
     moving = unit.side in moving_sides(tale.state)
-    if opened is not None:
-        if same(here, opened, max(3.0, 2.0 * figure.sigma_mm)):
-            return
-        if same(here, at, rules.number("watching", "place_tol_mm")):
-            tale.about("put_back", "LW-TURN-08", unit)
-            return
-    elif same(here, at, quiet):
+    still = Stillness(
+        rules.number("watching", "nudge_mm"),
+        rules.number("watching", "place_tol_mm"),
+        _DOUBT_MM,
+        "LW-MOVE-02",
+        "LW-TURN-08",
+    )
+    if not still.moved(tale, figure, unit) or at is None:
         return
     if figure.seen is Seen.CORRECTED:
         tale.at("shifted", "LW-MOVE-02", unit, here)  # a human put the camera right: no move
@@ -147,7 +145,7 @@ def watch_deployment(tale: Tale, settings: Settings, table: TableState) -> None:
 def deployed(tale: Tale, settings: Settings, table: TableState, figure: Figure, unit: Unit) -> None:
     """Take where a unit was put down, unless it is known there already (LW-GEN-08)."""
     here, at, opened = spot_of(figure), spot(unit), spot(unit, "open")
-    if opened is not None and same(here, opened, max(3.0, 2.0 * figure.sigma_mm)):
+    if opened is not None and same(here, opened, max(_DOUBT_MM, 2.0 * figure.sigma_mm)):
         return
     if opened is None and at is not None and same(here, at, data().number("watching", "nudge_mm")):
         return

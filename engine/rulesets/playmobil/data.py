@@ -17,11 +17,11 @@ from engine.rulesets.datafile import (
     head_of,
     named,
     options_of,
+    outlines_of,
     phases_of,
     read_raw,
-    round_base,
 )
-from engine.table import Base, BaseShape
+from engine.table import Base
 
 PATH: Final = Path(__file__).parent.parent / "playmobil.toml"
 
@@ -145,12 +145,7 @@ def read(path: Path) -> Data:
         types=named(TroopType, raw["types"]),
         contact_tol_mm=frozen(raw["geometry"]["contact_tol_mm"]),
         sight_rows=tuple(raw["sight"]["rows"]),
-        footprints=frozen(
-            {
-                profile: frozen({kind: _base(sides) for kind, sides in kinds.items()})
-                for profile, kinds in raw["footprints"].items()
-            }
-        ),
+        footprints=outlines_of(raw),
         options=options_of(raw),
         phases=phases_of(raw),
         flags=flags_of(raw),
@@ -172,9 +167,3 @@ def _collect(
             numbers[name] = value
         elif isinstance(value, list) and isinstance(value[0], str):
             words[name] = tuple(value)
-
-
-def _base(sides: list[float]) -> Base:
-    if len(sides) == 1:
-        return round_base(sides[0])
-    return Base(BaseShape.OBLONG, sides[1], None, 0.0, sides[0])

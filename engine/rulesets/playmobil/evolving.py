@@ -12,11 +12,11 @@ from dataclasses import replace
 from typing import Final
 
 from engine.events import Event
-from engine.roster import evolve_roster, marked, state_marked, with_unit
+from engine.roster import evolve_roster, marked, state_marked, told_marks, with_unit
 from engine.rulesets.playmobil.asking import question_of
 from engine.rulesets.playmobil.marks import TURN_MARKS, Phase, own_turn
 from engine.spots import at_spot, event_spot, spot
-from engine.state import GameState, MarkValue, Unit
+from engine.state import GameState, Unit
 
 AIM_MARKS: Final = (
     "aim_by", "aim_target", "aim_second", "aim_kind", "aim_a", "aim_d", "aim_d2", "aim_mod",
@@ -33,7 +33,7 @@ def evolve(state: GameState, event: Event) -> GameState:
     state = evolve_roster(state, event) if change is None else change(state, event)
     state = _unit_changes(state, event, event.figure_id, "unit.")
     state = _unit_changes(state, event, event.target_id, "target.")
-    state = state_marked(state, **_marks(event, "game."))
+    state = state_marked(state, **told_marks(event, "game."))
     return replace(state, question=question_of(state))
 
 
@@ -43,20 +43,11 @@ def closed(unit: Unit) -> Unit:
     return marked(at_spot(unit, None, "open"), **dict.fromkeys(names))
 
 
-def _marks(event: Event, prefix: str) -> dict[str, MarkValue]:
-    found: dict[str, MarkValue] = {}
-    for name, value in event.values:
-        if name.startswith(prefix) and not isinstance(value, tuple):
-            gone = value is None or value is False or value == ""
-            found[name.removeprefix(prefix)] = None if gone else value
-    return found
-
-
 def _unit_changes(state: GameState, event: Event, figure_id: str | None, prefix: str) -> GameState:
     unit = state.unit(figure_id or "")
     if unit is None:
         return state
-    marks = _marks(event, prefix)
+    marks = told_marks(event, prefix)
     if prefix == "unit.":
         unit = _placed(unit, event)
         if event.kind in _OUT:

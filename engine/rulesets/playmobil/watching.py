@@ -23,6 +23,7 @@ from engine.rulesets.playmobil.marks import (
 from engine.rulesets.playmobil.measures import lengths
 from engine.rulesets.playmobil.moving import may_move, watch_move
 from engine.rulesets.playmobil.settings import Settings
+from engine.rulesets.standing import Stillness
 from engine.spots import Spot, flagged, living, same, spot, spot_of, text_mark
 from engine.state import Unit
 from engine.table import Figure, FigureState, Seen, TableState
@@ -96,18 +97,12 @@ def _watch_figure(
 
 
 def _in_play(tale: Tale, settings: Settings, table: TableState, figure: Figure, unit: Unit) -> None:
-    here, at, opened = spot_of(figure), spot(unit), spot(unit, "open")
-    quiet = max(settings.move_epsilon_mm, 2.0 * figure.sigma_mm)
-    if at is None:  # it had never been seen standing
-        tale.at("shifted", "PM-GEO-02", unit, here)
-        return
-    if opened is not None:
-        if same(here, opened, max(data().numbers["geometry.min_band_mm"], 2.0 * figure.sigma_mm)):
-            return
-        if same(here, at, settings.place_tol_mm):
-            tale.about("put_back", "PM-GEO-19", unit)
-            return
-    elif same(here, at, quiet):
+    band = data().numbers["geometry.min_band_mm"]
+    still = Stillness(
+        settings.move_epsilon_mm, settings.place_tol_mm, band, "PM-GEO-02", "PM-GEO-19"
+    )
+    here, at = spot_of(figure), spot(unit)
+    if not still.moved(tale, figure, unit) or at is None:
         return
     if figure.seen is Seen.CORRECTED:
         tale.at("shifted", "PM-GEO-02", unit, here)  # a human put the camera right: no move

@@ -10,6 +10,7 @@ from engine.vectors import check
 from tests.engine.specification import (
     blocks,
     check_geometry_options,
+    check_spans,
     check_states_and_flags,
     flat,
     free_options,
@@ -83,15 +84,7 @@ SPANS = {
 
 
 def test_numbers_may_be_chosen_from_spans():
-    spanned = {key for key, rule in data().options.items() if rule.option.span is not None}
-    assert spanned == set(SPANS)
-    for key, (low, high) in SPANS.items():
-        for number in (low, high):
-            assert getattr(settings({key: number}), field_of(key)) == number
-        for number in (low - 0.01, high + 0.01, True, float("nan")):
-            with pytest.raises(Refused) as refused:
-                settings({key: number})
-            assert key in refused.value.reason
+    check_spans(data().options, SPANS, settings)
     for number in (2.5, "12", None):
         with pytest.raises(Refused):
             settings({"dz.stalemate": number})

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from engine.errors import Refused
+from engine.rulesets.agreement import field_of
 from engine.rulesets.follow_me.data import data
-from engine.rulesets.follow_me.settings import Settings, field_of, settings
+from engine.rulesets.follow_me.settings import Settings, settings
 from engine.vectors import check
+from tests.engine.specification import check_spans, free_options
 
 LISTS = {"fm.duration.counts_cast_turn", "fm.setup.ask", "fm.spells.extra"}
 
@@ -105,12 +106,7 @@ def test_every_item_is_there():
 
 def test_settings_are_the_options_with_a_choice():
     names = set(Settings.__dataclass_fields__) - {"factor"}
-    free = {
-        field_of(key)
-        for key, rule in data().options.items()
-        if len(rule.option.choices) > 1 or rule.option.span is not None
-    }
-    assert names == free
+    assert names == {field_of(key) for key in free_options(data())}
 
 
 SPANS = {
@@ -129,15 +125,7 @@ SPANS = {
 
 def test_numbers_may_be_chosen_from_spans():
     """FM-GEN-06: any number in its span, and nothing else."""
-    spanned = {key for key, rule in data().options.items() if rule.option.span is not None}
-    assert spanned == set(SPANS)
-    for key, (low, high) in SPANS.items():
-        for number in (low, high):
-            assert getattr(settings({key: number}), field_of(key)) == number
-        for number in (low - 0.01, high + 0.01, True, float("nan")):
-            with pytest.raises(Refused) as refused:
-                settings({key: number})
-            assert key in refused.value.reason
+    check_spans(data().options, SPANS, settings)
 
 
 VECTORS = """

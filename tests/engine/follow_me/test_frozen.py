@@ -4,9 +4,7 @@ After a wanted change of the rules set MINIMARSHAL_GOLDEN=1 once to write the fi
 the difference. Three small tables are worked out by hand.
 """
 
-import json
 import math
-import os
 import random
 from pathlib import Path
 
@@ -14,7 +12,7 @@ import pytest
 
 from tests.engine.follow_me.battle import battle
 from tests.engine.follow_me.chance import act, enlist
-from tests.engine.tables import drawn
+from tests.engine.frozen import check_frozen, counted
 
 FILE = Path(__file__).parents[2] / "golden" / "follow_me" / "frozen.json"
 TABLES = 20
@@ -34,36 +32,9 @@ def frozen(seed: int) -> dict[str, object]:
     return counted(game)
 
 
-def counted(game) -> dict[str, object]:
-    kinds: dict[str, int] = {}
-    areas: dict[str, float] = {}
-    targets: dict[str, list[str]] = {}
-    for option in game.referee.options():
-        kinds[option.kind] = kinds.get(option.kind, 0) + 1
-        if option.kind == "reach" and option.figure_id:
-            area = sum(drawn(shape).area for shape in option.shapes)
-            areas[option.figure_id] = round(area / 100.0)
-        if option.targets:
-            name = f"{option.figure_id} {option.kind} {option.value or ''}".strip()
-            targets[name] = sorted(t.figure_id for t in option.targets if t.allowed)
-    return {
-        "phase": game.state.phase,
-        "kinds": dict(sorted(kinds.items())),
-        "reach_cm2": dict(sorted(areas.items())),
-        "targets": dict(sorted(targets.items())),
-    }
-
-
 def test_frozen_tables():
     """FM-ACT-01, FM-MOVE-01, FM-SHOOT-14, FM-MAGE-14."""
-    found = [frozen(seed) for seed in range(TABLES)]
-    if os.environ.get("MINIMARSHAL_GOLDEN") == "1":
-        FILE.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    expected = json.loads(FILE.read_text(encoding="utf-8"))
-    for seed, (one, other) in enumerate(zip(found, expected, strict=True)):
-        areas, known = one.pop("reach_cm2"), other.pop("reach_cm2")
-        assert one == other, seed
-        assert areas == pytest.approx(known, rel=0.01, abs=1), seed
+    check_frozen([frozen(seed) for seed in range(TABLES)], FILE)
 
 
 def test_by_hand_open_ground():

@@ -3,14 +3,13 @@
 After a change set MINIMARSHAL_GOLDEN=1 once to write it anew.
 """
 
-import os
 import random
 from pathlib import Path
 
-from engine.codec import encode_input, encode_line
 from engine.referee import Referee
 from tests.engine.follow_me.battle import FIELD, Battle
 from tests.engine.follow_me.chance import act
+from tests.engine.golden import check_golden
 from tests.engine.tables import box
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "follow_me"
@@ -52,15 +51,5 @@ def small_game(seed: int = 5) -> Battle:
 def test_small_game():
     """FM-END-01, FM-TURN-01: a whole game, replayed byte for byte."""
     game = small_game()
-    files = {
-        "inputs.jsonl": [encode_input(item) for item in game.inputs],
-        "log.jsonl": [encode_line(line) for line in game.referee.lines],
-        "said.txt": [f"{a.seq} {a.level} {a.text}" for a in game.referee.announcements()],
-    }
-    for name, lines in files.items():
-        path = GOLDEN / name
-        if os.environ.get("MINIMARSHAL_GOLDEN") == "1":
-            path.parent.mkdir(exist_ok=True)
-            path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        assert path.read_text(encoding="utf-8").splitlines() == lines, name
+    check_golden(game, GOLDEN)
     assert game.state.outcome in ("red", "blue")

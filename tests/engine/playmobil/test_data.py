@@ -2,7 +2,6 @@
 
 import pytest
 
-from engine.errors import Refused
 from engine.rulesets.agreement import field_of
 from engine.rulesets.playmobil.data import data
 from engine.rulesets.playmobil.settings import Settings, settings
@@ -10,6 +9,7 @@ from engine.vectors import check
 from tests.engine.specification import (
     blocks,
     check_geometry_options,
+    check_spans,
     check_states_and_flags,
     flat,
     free_options,
@@ -82,15 +82,7 @@ SPANS = {
 
 def test_numbers_may_be_chosen_from_spans():
     """PM-GEN-03, PM-THROW-11."""
-    spanned = {key for key, rule in data().options.items() if rule.option.span is not None}
-    assert spanned == set(SPANS)
-    for key, (low, high) in SPANS.items():
-        for number in (low, high):
-            assert getattr(settings({key: number}), field_of(key)) == number
-        for number in (low - 0.01, high + 0.01, True, float("nan")):
-            with pytest.raises(Refused) as refused:
-                settings({key: number})
-            assert key in refused.value.reason
+    check_spans(data().options, SPANS, settings)
 
 
 VECTORS = """
