@@ -39,14 +39,14 @@ def read_value(option: RuleOption, text: str) -> OptionValue:
     if option.default is None and text.strip().lower() in ("", "none", "null"):
         return None
     number = _number(text)
-    if number is not None:
+    if number is not None and not (option.integer and float(number) % 1.0):
         for choice in option.choices:
             if not isinstance(choice, bool) and choice == number:
                 return choice
         if option.span is not None and option.span[0] <= number <= option.span[1]:
             return float(number) if isinstance(option.default, float) else number
-    meaning = re.split(r"[.?:;]", option.meaning)[0]
-    raise Refused(f"{meaning} ({option.key}): {text!r} is not allowed; allowed: {allowed(option)}")
+    question = re.split(r"[.?:;]", option.question or option.meaning)[0]
+    raise Refused(f"{question}: {text!r} is not allowed; allowed: {allowed(option)}")
 
 
 def write_options(info: RuleSetInfo, options: Mapping[str, OptionValue]) -> tuple[str, ...]:

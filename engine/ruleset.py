@@ -25,7 +25,12 @@ class RuleOption:
         default: Value when nobody says otherwise.
         choices: Allowed values; empty when any number in ``span`` is allowed.
         span: Lowest and highest number, or None.
-        meaning: In plain words, with the question it settles.
+        meaning: In plain words, with the question it settles and every value's own words behind
+            the value: ``edge: from base to base.``
+        question: The same without the values, for those who choose by words alone.
+        words: Words of each choice, in the order of ``choices``.
+        unset: Words of having no number, empty where one is wanted.
+        integer: Only whole numbers.
     """
 
     key: str
@@ -33,6 +38,10 @@ class RuleOption:
     choices: tuple[OptionValue, ...]
     span: tuple[float, float] | None
     meaning: str
+    question: str = ""
+    words: tuple[str, ...] = ()
+    unset: str = ""
+    integer: bool = False
 
 
 @dataclass(frozen=True, slots=True)

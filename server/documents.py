@@ -107,6 +107,9 @@ def rule_options_document(info: RuleSetInfo) -> list[dict[str, Any]]:
             "choices": list(option.choices),
             "span": None if option.span is None else list(option.span),
             "meaning": option.meaning,
+            "question": option.question,
+            "words": list(option.words),
+            "unset": option.unset,
         }
         for option in info.options
     ]

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
+from engine.choices import write_value
 from engine.ruleset import RuleOption
+from engine.state import OptionValue
 from engine.table import Base, BaseShape
+
+_UNSET: Final = "None"
+"""How a meaning names having no number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +121,49 @@ def _outline(sides: Sequence[float]) -> Base:
     return Base(BaseShape.OBLONG, sides[1], None, 0.0, sides[0])
 
 
+def worded(meaning: str, values: Sequence[str]) -> tuple[str, dict[str, str]]:
+    """The question of an option, and the words of each of its values.
+
+    Args:
+        meaning: ``"What is measured? edge: from base to base. centre: between the middles."``
+        values: The values as they are written in it.
+    """
+    if not values:
+        return meaning, {}
+    names = "|".join(re.escape(value) for value in sorted(values, key=len, reverse=True))
+    question, *parts = re.split(rf"(?:^|(?<=[.?:;] ))({names}): ", meaning)
+    words = {
+        value: told.strip().removesuffix(".")
+        for value, told in zip(parts[::2], parts[1::2], strict=True)
+    }
+    return question.strip(), words
+
+
 def _option(key: str, item: Mapping[str, Any], question: str) -> OptionRule:
-    span = item.get("span")
+    span, choices = item.get("span"), tuple(item.get("choices", ()))
+    integer, nullable = item.get("integer", False), item.get("nullable", False)
+    values = [choice if isinstance(choice, str) else write_value(choice) for choice in choices]
+    asked, words = worded(item["meaning"], [*values, _UNSET] if nullable else values)
     option = RuleOption(
         key=key,
         default=item.get("default"),
-        choices=tuple(item.get("choices", ())),
+        choices=choices,
         span=None if span is None else (float(span[0]), float(span[1])),
         meaning=item["meaning"],
+        question=asked,
+        words=tuple(
+            _labelled(choice, words.get(value, ""))
+            for choice, value in zip(choices, values, strict=True)
+        ),
+        unset=words.get(_UNSET, ""),
+        integer=integer,
     )
-    integer, nullable = item.get("integer", False), item.get("nullable", False)
     return OptionRule(option, integer, nullable, item[question])
+
+
+def _labelled(choice: OptionValue, words: str) -> str:
+    """A number is said before its words; of all else the words say enough."""
+    told = words[:1].upper() + words[1:]
+    if isinstance(choice, bool) or not isinstance(choice, int | float):
+        return told
+    return f"{choice:.4g}: {words}" if words else f"{choice:.4g}"

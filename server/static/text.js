@@ -152,7 +152,7 @@ export const text = {
     seed: "Dice number: the same number rolls the same dice again",
     none: "No rule system is installed.",
     unmeasured: "The table is not measured yet. A game needs to know where the figures stand: measure the table first.",
-    yes: "yes", no: "no", null: "none",
+    number: "A number:",
   },
   table: {
     title: "Table and camera",

@@ -680,6 +680,30 @@ def test_what_is_refused_in_a_dialog_is_said_over_it(page: Any, ready: Served, k
     keep(page, "refused")
 
 
+def test_house_rules_are_chosen_by_words(page: Any, ready: Served, keep: Shoot) -> None:
+    page.goto(ready.url)
+    page.wait_for_selector("[data-figure=f1]")
+    page.click("#menu")
+    page.click("#dialog >> text=New game")
+    rules = page.locator(".ruleset", has=page.locator("[data-ruleset=follow_me]"))
+    page.locator(".ruleset").first.wait_for()
+    told = page.locator(".ruleset .field").evaluate_all("all => all.map(one => one.textContent)")
+    assert len(told) > 150
+    raw = re.compile(r"\w_\w|\b(true|false|null|undefined)\b|\b(dz|fm|pm|geom)\.")
+    assert [words for words in told if raw.search(words)] == []
+    rules.locator("summary").click()
+    field = rules.locator(".field", has_text="does the order Attack Them carry")
+    assert field.locator("input").is_hidden()
+    field.locator("select").select_option(label="A number:")
+    field.locator("input").fill("20")
+    keep(page, "houserules")
+    page.click("[data-ruleset=follow_me]")
+    until(lambda: ready.table.referee.state.ruleset == "follow_me")
+    assert dict(ready.table.referee.state.options)["fm.attack_them.range_in"] == 20
+    changed = ready.table.referee.lines[-1].event.words("options")
+    assert changed == ("fm.attack_them.range_in=20",)
+
+
 def test_a_phone_on_its_side_shows_map_and_words(ready: Served, browser: Any, keep: Shoot) -> None:
     page = browser.new_page(viewport={"width": 844, "height": 390})
     page.goto(ready.url)

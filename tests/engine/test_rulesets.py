@@ -1,6 +1,7 @@
 """Every rule set keeps the promises of the protocol."""
 
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,49 @@ def test_option_is_explained_and_its_default_allowed(ruleset, option):
     for choice in option.choices:
         assert write_value(choice) in option.meaning.lower() or len(option.choices) == 1
         assert read_value(option, write_value(choice)) is choice
+
+
+RAW = re.compile(r"\b(true|false|null)\b|\bNone\b|\w_\w|\b(dz|fm|pm|geom)\.|: $")
+"""Values and keys as programs write them."""
+
+
+@pytest.mark.parametrize(("ruleset", "option"), OPTIONS)
+def test_house_rules_are_told_in_words(ruleset, option):
+    """What the page shows of an option names no value and no key; every choice has its words."""
+    if len(option.choices) == 1 and option.span is None:
+        return  # there is nothing to choose, so it is not shown
+    assert option.question.strip().endswith((".", "?", ":"))
+    assert len(option.words) == len(option.choices)
+    assert len(set(option.words)) == len(option.words)
+    told = [option.question, *option.words, *([option.unset] if option.default is None else [])]
+    keys = {one.key for one in ruleset.info.options if {"_", "."} & set(one.key)}
+    for words in told:
+        assert words
+        assert not RAW.search(words), words
+        assert not keys & set(re.findall(r"[\w.]+", words)), words
+    for choice, words in zip(option.choices, option.words, strict=True):
+        if isinstance(choice, str):
+            assert "_" not in choice or choice not in words
+
+
+@pytest.mark.parametrize(("ruleset", "option"), OPTIONS)
+def test_refusals_of_house_rules_name_no_key(ruleset, option):
+    for text in ("no such value", "-7654321.5"):
+        with pytest.raises(Refused) as refused:
+            read_value(option, text)
+        assert f"({option.key})" not in refused.value.reason
+        assert not {"_", "."} & set(option.key) or option.key not in refused.value.reason
+
+
+@pytest.mark.parametrize(("ruleset", "option"), OPTIONS)
+def test_only_whole_numbers_are_read_where_only_they_count(ruleset, option):
+    if option.span is not None:
+        half = write_value(math.floor(option.span[0]) + 0.5 + (option.span[0] >= 1.0))
+        if option.integer:
+            with pytest.raises(Refused, match="is not allowed"):
+                read_value(option, half)
+        elif option.span[0] <= float(half) <= option.span[1]:
+            assert read_value(option, half) == float(half)
 
 
 @pytest.mark.parametrize(("ruleset", "option"), OPTIONS)
