@@ -12,12 +12,13 @@ from typing import Any, Final
 from shapely.geometry.base import BaseGeometry
 
 from engine.geometry.bases import Standing, circumscribed_radius, inscribed_radius
+from engine.geometry.interval import EXACT_MM
 from engine.geometry.obstacles import Walker
 from engine.geometry.surfaces import Ground, ground
 from engine.geometry.walks import Route, Walk
 from engine.rulesets.figurslag.data import MoveMode, data
 from engine.rulesets.figurslag.measures.heights import settled_mm
-from engine.rulesets.figurslag.measures.moves import MoveFacts, span
+from engine.rulesets.figurslag.measures.moves import MoveFacts, climb_limit_mm, span
 from engine.rulesets.figurslag.settings import Settings
 from engine.table import Figure, FigureState, PointMm, Terrain
 
@@ -132,7 +133,10 @@ def _reach(*key: Any) -> Mapping[str, BaseGeometry]:
         free = partial(_span, mode, settings)
         on_foot = partial(_span, mode, settings, walking=True) if _stairs_count(settings) else None
         if mode.climbs:
-            areas[name] = way.climb_reach(start, allowance, free, on_foot)
+            highest = climb_limit_mm(mode, allowance, settings) + 2.0 * EXACT_MM
+            if settings.jump_down == "free":  # what is jumped down may be any height
+                highest = math.inf
+            areas[name] = way.climb_reach(start, allowance, free, on_foot, highest)
         else:
             areas[name] = way.reach(start, allowance, on_foot)
             if settings.jump_down == "free":
