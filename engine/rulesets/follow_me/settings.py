@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from typing import Final
 
 from engine.roster import state_mark
-from engine.rulesets.agreement import Pairs, agreed, fields_of
+from engine.rulesets.agreement import Agreement
 from engine.rulesets.follow_me.data import data
-from engine.state import GameState, OptionValue
+from engine.state import GameState
 from engine.units import MM_PER_INCH
 
 NO_OPTION = "FM-GEN-12"
@@ -72,34 +71,15 @@ class Settings:
         return data().contact_tol_mm[name]
 
 
-def pairs(chosen: Mapping[str, OptionValue]) -> Pairs:
-    """Name and value of every option, sorted by name, as a game state keeps them.
+_AGREEMENT: Final = Agreement(lambda: data().options, Settings, NO_OPTION)
 
-    Raises:
-        Refused: A key is unknown or its value is not allowed.
-    """
-    return agreed(data().options, chosen, NO_OPTION)
-
-
-def settings(chosen: Mapping[str, OptionValue] | None = None) -> Settings:
-    """The settings of a game: the defaults, and what the players chose instead.
-
-    Raises:
-        Refused: A key is unknown or its value is not allowed.
-    """
-    return _settings(pairs(chosen or {}))
+pairs, settings = _AGREEMENT.pairs, _AGREEMENT.settings
 
 
 def settings_of(state: GameState) -> Settings:
     """The options of a game as typed values, with what was settled at set-up."""
-    found = _settings(state.options)
+    found = _AGREEMENT.settings_of(state)
     factor, mine = state_mark(state, "factor"), state_mark(state, "mine")
     if isinstance(factor, int | float):
         found = replace(found, factor=float(factor))
     return found if mine is None else replace(found, mine_big_things=mine == "yes")
-
-
-@lru_cache(maxsize=64)
-def _settings(options: Pairs) -> Settings:
-    values = fields_of(options, Settings.__dataclass_fields__)
-    return Settings(**values)  # type: ignore[arg-type]  # the data file's keys and types are tested

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from typing import Final
 
-from engine.rulesets.agreement import Pairs, agreed
+from engine.rulesets.agreement import Agreement
 from engine.rulesets.legowars.data import data
-from engine.state import GameState, OptionValue
 from engine.units import MM_PER_CM
 
 
@@ -144,29 +142,7 @@ class Settings:
         return self.ladder_contact_cm * MM_PER_CM
 
 
-def pairs(chosen: Mapping[str, OptionValue]) -> Pairs:
-    """Name and value of every option, sorted by name, as a game state keeps them.
+_AGREEMENT: Final = Agreement(lambda: data().options, Settings, None)
 
-    Raises:
-        Refused: A key is unknown or its value is not allowed.
-    """
-    return agreed(data().options, chosen)
-
-
-def settings(chosen: Mapping[str, OptionValue] | None = None) -> Settings:
-    """The settings of a game: the defaults, and what the players chose instead.
-
-    Raises:
-        Refused: A key is unknown or its value is not allowed.
-    """
-    return _settings(pairs(chosen or {}))
-
-
-def settings_of(state: GameState) -> Settings:
-    """The options of a game as typed values."""
-    return _settings(state.options)
-
-
-@lru_cache(maxsize=64)
-def _settings(options: Pairs) -> Settings:
-    return Settings(**dict(options))  # type: ignore[arg-type]  # the data file's types are tested
+pairs, settings = _AGREEMENT.pairs, _AGREEMENT.settings
+settings_of = _AGREEMENT.settings_of

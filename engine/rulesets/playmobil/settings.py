@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from typing import Final
 
-from engine.rulesets.agreement import Pairs, agreed, fields_of
+from engine.rulesets.agreement import Agreement
 from engine.rulesets.playmobil.data import data
-from engine.state import GameState, OptionValue
 from engine.units import MM_PER_FOOT, MM_PER_INCH
 
 NO_OPTION = "PM-GEN-06"
@@ -73,30 +71,7 @@ class Settings:
         return self.inches(data().numbers["melee.reach_in"])
 
 
-def pairs(chosen: Mapping[str, OptionValue]) -> Pairs:
-    """Name and value of every option, sorted by name, as a game state keeps them.
+_AGREEMENT: Final = Agreement(lambda: data().options, Settings, NO_OPTION)
 
-    Raises:
-        Refused: A key is unknown or its value is not allowed.
-    """
-    return agreed(data().options, chosen, NO_OPTION)
-
-
-def settings(chosen: Mapping[str, OptionValue] | None = None) -> Settings:
-    """The settings of a game: the defaults, and what the players chose instead.
-
-    Raises:
-        Refused: A key is unknown or its value is not allowed.
-    """
-    return _settings(pairs(chosen or {}))
-
-
-def settings_of(state: GameState) -> Settings:
-    """The options of a game as typed values."""
-    return _settings(state.options)
-
-
-@lru_cache(maxsize=64)
-def _settings(options: Pairs) -> Settings:
-    values = fields_of(options, Settings.__dataclass_fields__)
-    return Settings(**values)  # type: ignore[arg-type]  # the data file's keys and types are tested
+pairs, settings = _AGREEMENT.pairs, _AGREEMENT.settings
+settings_of = _AGREEMENT.settings_of
