@@ -18,12 +18,14 @@ def kept(function: Callable[P, R]) -> Callable[P, R]:
     look, so that little memory is held.
 
     Args:
-        function: Takes a state, a table and further things, all by position.
+        function: Takes a state, a table and further things; what is asked with names is not kept.
     """
     known: list[tuple[tuple[Any, ...], dict[tuple[int, ...], tuple[tuple[Any, ...], R]]]] = []
 
     @wraps(function)
     def asked(*args: P.args, **named: P.kwargs) -> R:
+        if named:
+            return function(*args, **named)
         look = known[0] if known else None
         if look is None or look[0][0] is not args[0] or look[0][1] is not args[1]:
             look = (args[:2], {})

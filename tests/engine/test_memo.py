@@ -26,3 +26,5 @@ def test_asked_once_for_one_look_and_anew_for_the_next():
     assert answer(state, table, one) == 5, "nothing older is kept"
     answer.cache_clear()
     assert answer(state, table, one) == 6
+    assert answer(state, table, thing=one) == 7, "what is asked by name is not kept"
+    assert answer(state, table, one) == 6
