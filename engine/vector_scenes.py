@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final
+
 from shapely import box
 
 from engine.geometry.bases import Outline, outer
+from engine.geometry.interval import Verdict
 from engine.geometry.samples import Body, Figurine
 from engine.geometry.sight import Eye
 from engine.table import Base, BaseShape, Figure, FigureState, PointMm, Seen, Terrain
@@ -14,6 +18,20 @@ from engine.vector_args import Given, numbers
 def round_base(radius_mm: float) -> Base:
     """A round base of that radius."""
     return Base(BaseShape.CIRCLE, 2.0 * radius_mm)
+
+
+CLOSE_WORDS: Final = {Verdict.YES: "YES", Verdict.NO: "NO", Verdict.BORDERLINE: "CLOSE"}
+
+
+def closeness(args: Given, close: Callable[[float, float, float, float], Verdict]) -> str:
+    """How ``measured_mm`` keeps ``limit_mm``, with ``sigma1`` and ``sigma2``, in a word.
+
+    Args:
+        args: The arguments of the vector.
+        close: How the rule system holds a length against a limit.
+    """
+    measured, limit = args.number("measured_mm"), args.number("limit_mm")
+    return CLOSE_WORDS[close(measured, limit, args.length("sigma1"), args.length("sigma2"))]
 
 
 def walk_past_wall(

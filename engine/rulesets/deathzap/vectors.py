@@ -6,18 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
-from engine.geometry.interval import Verdict
 from engine.rulesets import limits
 from engine.rulesets.deathzap.data import FighterClass, data
 from engine.rulesets.deathzap.measures import attacks, bands, chains, lengths, views, ways
 from engine.rulesets.deathzap.settings import Settings, settings
 from engine.rulesets.limits import disc
 from engine.vector_args import Given, Unsupported, asked, given, numbers
-from engine.vector_scenes import look_past_bodies, walk_past_wall
+from engine.vector_scenes import closeness, look_past_bodies, walk_past_wall
 
 Question: TypeAlias = tuple[tuple[str, ...], Callable[[Given, Settings], Any]]
 
-_CLOSE_WORDS: Final = {Verdict.YES: "YES", Verdict.NO: "NO", Verdict.BORDERLINE: "CLOSE"}
 _MANY: Final = 1000
 _TALL_MM: Final = 10_000.0
 
@@ -43,13 +41,7 @@ def _contact(args: Given, opts: Settings) -> bool:
 
 
 def _close(args: Given, opts: Settings) -> str:
-    verdict = lengths.close(
-        args.number("measured_mm"),
-        args.number("limit_mm"),
-        args.length("sigma1"),
-        args.length("sigma2"),
-    )
-    return _CLOSE_WORDS[verdict]
+    return closeness(args, lengths.close)
 
 
 def _path(args: Given, opts: Settings) -> float | None:

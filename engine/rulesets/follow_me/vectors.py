@@ -9,7 +9,6 @@ from typing import Any, Final, TypeAlias
 from shapely import box
 
 from engine.geometry.bases import Outline, outer
-from engine.geometry.interval import Verdict
 from engine.geometry.samples import Body, Figurine
 from engine.geometry.sight import Eye
 from engine.rulesets.follow_me import vector_morale as morale
@@ -27,11 +26,11 @@ from engine.rulesets.follow_me.measures import (
 )
 from engine.rulesets.follow_me.settings import Settings, settings
 from engine.table import Figure, FigureState, PointMm, Seen
-from engine.vector_args import Given, Unsupported, given
+from engine.vector_args import Given, Unsupported, asked
+from engine.vector_scenes import closeness
 
 Question: TypeAlias = tuple[tuple[str, ...], Callable[[Given, Settings], Any]]
 
-_CLOSE_WORDS: Final = {Verdict.YES: "YES", Verdict.NO: "NO", Verdict.BORDERLINE: "CLOSE"}
 _WEAPONS: Final = ("bow", "crossbow", "dragon_breath")
 _TERRAIN: Final = ("obstacles.delaying", "obstacles.wading", "obstacles.impassable",
                    "obstacles.open")  # fmt: skip
@@ -44,10 +43,7 @@ def answer(function: str, options: Mapping[str, Any], arguments: Mapping[str, An
         Unsupported: The kind or an argument is not known.
         Refused: An option or its value is not known.
     """
-    if function not in QUESTIONS:
-        raise Unsupported(f"{function} is not known")
-    known, ask = QUESTIONS[function]
-    return ask(given(arguments, function, known), settings(options))
+    return asked(QUESTIONS, function, arguments, lambda: settings(options))
 
 
 def _gap(args: Given, opts: Settings) -> float:
@@ -59,13 +55,7 @@ def _contact(args: Given, opts: Settings) -> bool:
 
 
 def _close(args: Given, opts: Settings) -> str:
-    verdict = lengths.close(
-        args.number("measured_mm"),
-        args.number("limit_mm"),
-        args.length("sigma1"),
-        args.length("sigma2"),
-    )
-    return _CLOSE_WORDS[verdict]
+    return closeness(args, lengths.close)
 
 
 def _path(args: Given, opts: Settings) -> float | None:

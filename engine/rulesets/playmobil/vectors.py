@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
-from engine.geometry.interval import EXACT_MM, Verdict
+from engine.geometry.interval import EXACT_MM
 from engine.rulesets import limits
 from engine.rulesets.limits import disc
 from engine.rulesets.playmobil.data import TroopType, data
@@ -15,11 +15,10 @@ from engine.rulesets.playmobil.settings import Settings, settings
 from engine.table import PointMm
 from engine.units import MM_PER_INCH
 from engine.vector_args import Given, Unsupported, asked, numbers
-from engine.vector_scenes import look_past_bodies, walk_past_wall
+from engine.vector_scenes import closeness, look_past_bodies, walk_past_wall
 
 Question: TypeAlias = tuple[tuple[str, ...], Callable[[Given, Settings], Any]]
 
-_CLOSE_WORDS: Final = {Verdict.YES: "YES", Verdict.NO: "NO", Verdict.BORDERLINE: "CLOSE"}
 _MANY: Final = 12
 _FAR: Final = 100_000
 
@@ -46,13 +45,7 @@ def _contact(args: Given, opts: Settings) -> bool:
 
 
 def _close(args: Given, opts: Settings) -> str:
-    verdict = lengths.close(
-        args.number("measured_mm"),
-        args.number("limit_mm"),
-        args.length("sigma1"),
-        args.length("sigma2"),
-    )
-    return _CLOSE_WORDS[verdict]
+    return closeness(args, lengths.close)
 
 
 def _path(args: Given, opts: Settings) -> float | None:

@@ -4,45 +4,31 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from shapely import LineString, Point
+from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import nearest_points
 
-from engine.geometry import bases, interval
+from engine.geometry import bases
 from engine.geometry.bases import Standing
 from engine.geometry.interval import EXACT_MM, Verdict
+from engine.rulesets import limits
 from engine.rulesets.follow_me.data import data
 from engine.rulesets.follow_me.settings import Settings
-from engine.table import Base, BaseShape, PointMm
+from engine.rulesets.limits import Disc, disc
+from engine.table import PointMm
 
-
-@dataclass(frozen=True, slots=True)
-class Disc:
-    """A round footprint on the table (FM-GEO-03)."""
-
-    position_mm: PointMm
-    base: Base
-    level_mm: float = 0.0
-    sigma_mm: float = 0.0
-
-
-def disc(at_mm: PointMm, radius_mm: float) -> Disc:
-    """A round footprint of that radius."""
-    return Disc(at_mm, Base(BaseShape.CIRCLE, 2.0 * radius_mm))
+__all__ = ["Disc", "disc"]
 
 
 def edge_gap(a: Standing, b: Standing) -> float:
     """Flat gap between two footprints, 0 where they touch (FM-GEO-04, FM-GEO-16), in mm."""
-    return bases.gap(a, b).middle
+    return limits.edge_gap(a, b)
 
 
 def range_mm(a: Standing, b: Standing, settings: Settings) -> float:
     """Distance of a shot or spell (FM-GEO-04): between edges or middles."""
-    if settings.range_mode == "centre":
-        return bases.centre_distance(a, b).middle
-    return edge_gap(a, b)
+    return limits.range_mm(a, b, settings.range_mode)
 
 
 def to_point(a: Standing, point: PointMm, settings: Settings) -> float:
@@ -61,8 +47,8 @@ def is_contact(gap_mm: float, settings: Settings) -> bool:
 def close(measured_mm: float, limit_mm: float, sigma_1: float, sigma_2: float) -> Verdict:
     """Hold a length against a limit; near it is too close to call (FM-GEO-13)."""
     rules = data().numbers
-    doubt = rules["geometry.sigma_multiplier"] * math.hypot(sigma_1, sigma_2)
-    return interval.cmp(measured_mm, limit_mm, max(doubt, rules["geometry.min_band_mm"]))
+    multiplier, least = rules["geometry.sigma_multiplier"], rules["geometry.min_band_mm"]
+    return limits.close(measured_mm, limit_mm, (sigma_1, sigma_2), multiplier, least)
 
 
 def held(
@@ -73,17 +59,13 @@ def held(
     Returns:
         Borderline only when the players are to be asked.
     """
-    if settings.close_policy == "strict":
-        return interval.cmp(measured_mm, limit_mm)
     verdict = close(measured_mm, limit_mm, sigma_1, sigma_2)
-    if verdict is Verdict.BORDERLINE and settings.close_policy == "favour_actor":
-        return Verdict.YES
-    return verdict
+    return limits.settled(verdict, measured_mm, limit_mm, settings.close_policy)
 
 
 def fits(length_mm: float, limit_mm: float) -> bool:
     """Whether a length keeps an inclusive limit, as read (FM-GEN-14)."""
-    return length_mm <= limit_mm + EXACT_MM
+    return limits.fits(length_mm, limit_mm)
 
 
 def within(a: Standing, b: Standing, radius_in: float, settings: Settings) -> bool:
@@ -95,14 +77,7 @@ def under_template(
     centre_mm: PointMm, diameter_mm: float, figure: Standing, settings: Settings
 ) -> bool:
     """Whether a figure is under a round template (FM-GEO-11, FM-GEO-26, FM-SPELL-19)."""
-    radius = diameter_mm / 2.0
-    if settings.template_rule == "centre":
-        return fits(math.dist(centre_mm, figure.position_mm), radius)
-    here = bases.inner(figure.base, figure.position_mm)
-    if settings.template_rule == "any_part":
-        template = bases.outer(Base(BaseShape.CIRCLE, diameter_mm), centre_mm)
-        return here.distance(template) <= EXACT_MM
-    return Point(centre_mm).hausdorff_distance(here.polygon(64)) <= radius + EXACT_MM
+    return limits.under_template(centre_mm, diameter_mm, figure, settings.template_rule)
 
 
 def across_wall(a: Standing, b: Standing, wall: BaseGeometry, settings: Settings) -> bool:
