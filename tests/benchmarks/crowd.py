@@ -149,7 +149,8 @@ def follow_me(red: int, blue: int) -> Game:
         terrain=terrain,
         size=(1.5 * SIZE[0], 1.5 * SIZE[1]),
     )
-    game.do("follow", figure_id="rh")
+    if red > 1:
+        game.do("follow", figure_id="rh")
     game.hold()
     return game
 
