@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from engine.army import MUSTERS, read_army, ready_armies, reckon
+from engine.armies.lists import read_army, ready_armies
+from engine.army import MUSTERS, reckon
 from engine.errors import BadData, Refused
 from server import options
 from server.console import Fault, emit, say
