@@ -307,7 +307,7 @@ def test_corners_with_a_size_calibrate_a_table_nobody_knew() -> None:
 
 def test_without_a_camera_the_page_still_works() -> None:
     from server.hub import Hub
-    from server.live import Setting
+    from server.setting import Setting
 
     table = LiveTable(None, None, Setting(make_feed=lambda _calibration: None), Hub())  # type: ignore[arg-type, return-value]
     table.start()
