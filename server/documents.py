@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from engine.announce import Announcement
+from engine.armies.enlisting import SYSTEMS
 from engine.log import LogLine
 from engine.ruleset import Option, RuleSetInfo
 from engine.setup import TableFacts
@@ -93,6 +94,7 @@ def ruleset_document(info: RuleSetInfo) -> dict[str, Any] | None:
         "version": info.version,
         "unit": info.unit,
         "sides": list(info.sides),
+        "armies": info.id in SYSTEMS,
         "equipment": [list(pair) for pair in info.equipment],
         "options": rule_options_document(info),
     }
