@@ -6,7 +6,7 @@ import contextlib
 import errno
 import socket
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 
 import uvicorn
 
@@ -61,9 +61,10 @@ class _Server(uvicorn.Server):
             with contextlib.suppress(webbrowser.Error):
                 webbrowser.open(self._open_page)
 
-    def capture_signals(self) -> contextlib.AbstractContextManager[None]:
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
         """Nothing of its own: a second Ctrl+C would end it with a traceback."""
-        return contextlib.nullcontext()
+        yield
 
     def end(self) -> None:
         """Finish in order."""

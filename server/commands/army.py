@@ -17,7 +17,8 @@ from server.console import Fault, emit, say
 def army(
     ruleset: Annotated[str, typer.Argument(metavar="ID", help="For example deathzap.")],
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="An army list in TOML, or a ready one's name.")
+        str,
+        typer.Argument(metavar="FILE", help="An army list in TOML or JSON, or a ready one's name."),
     ],
     as_json: options.Json = False,
 ) -> None:
