@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.actions import Action
-from engine.announce import Announcement
-from engine.armies.enlisting import ARMY_KINDS, CHOOSE, ENLIST, choose_army, enlist
+from engine.announce import Announcement, Level
+from engine.armies.enlisting import ARMY_KINDS, CHOOSE, ENLIST, announce, choose_army, enlist
 from engine.choices import read_options, write_options
 from engine.codec import Input, canonical
 from engine.common import COMMON_KINDS, assigned, resolve_common
@@ -304,6 +304,10 @@ class Referee:
 
     def _announce(self, line: LogLine) -> tuple[Announcement, ...]:
         said = self._ruleset.announce(self._state, self._settled, line.event)
+        if line.cause in ARMY_KINDS:
+            # What a figure becomes step by step is told in one sentence at the end.
+            grave = tuple(one for one in said if one.level is not Level.INFO)
+            said = (*grave, *announce(self._state, line.event))
         return tuple(replace(one, seq=line.seq) for one in said)
 
     def _is_stale(self, action: Action) -> bool:

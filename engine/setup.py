@@ -74,7 +74,7 @@ class Enlisted:
     Attributes:
         side: Whose army.
         entry: Index of the entry in its list.
-        kind: Class or troop type in words.
+        kind: Class or troop type in words, "" where the rules tell none apart.
     """
 
     side: str
@@ -162,10 +162,18 @@ def add_fact(facts: TableFacts, line: LogLine) -> TableFacts:
 
 
 def _chosen(facts: TableFacts, event: Event, side: str) -> TableFacts:
-    """Another list: who was of the last one is of none now."""
+    """Another list: who was of a line that has changed is of none now."""
     army = Army(event.text("name"), read_entries(event.words("entries")))
+    old = facts.armies.get(side, Army("", ()))
     armies = {**_without(facts.armies, side), **({side: army} if army.entries else {})}
-    enlisted = {name: one for name, one in facts.enlisted.items() if one.side != side}
+    same = {
+        i
+        for i, (a, b) in enumerate(zip(old.entries, army.entries, strict=False))
+        if a.model_copy(update={"count": b.count}) == b
+    }
+    enlisted = {
+        name: one for name, one in facts.enlisted.items() if one.side != side or one.entry in same
+    }
     return replace(facts, armies=armies, enlisted=enlisted)
 
 

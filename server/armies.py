@@ -148,6 +148,15 @@ def told_document(
     }
 
 
+def see_known(ruleset_id: str, army: ArmyList, options: Mapping[str, OptionValue]) -> None:
+    """See that the rules know everything a list names.
+
+    Raises:
+        Refused: They do not.
+    """
+    reckon(ruleset_id, army.model_copy(update={"options": dict(options)}))
+
+
 def options_for(state: GameState, ruleset_id: str) -> Mapping[str, OptionValue]:
     """What was agreed for the running game, if it is one of these rules."""
     return dict(state.options) if state.ruleset == ruleset_id else {}
@@ -161,6 +170,8 @@ def _key(name: str) -> str:
     """A file's name that every system takes."""
     letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     key = re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:_LONGEST].strip("-")
+    if re.fullmatch(r"con|prn|aux|nul|(com|lpt)\d", key):
+        return f"{key}-army"  # devices of Windows, whatever follows the dot
     if key or not name.strip():
         return key
     # Of letters that ASCII has not: their numbers tell names apart as well.

@@ -10,8 +10,9 @@ from pydantic import Field
 from engine.actions import Action
 from engine.armies.enlisting import CHOOSE
 from engine.armies.lists import ArmyList, read_army, write_army, write_entry
+from engine.army import MUSTERS
 from server import documents
-from server.armies import Shelf, armies_document, known, options_for, told_document
+from server.armies import Shelf, armies_document, known, options_for, see_known, told_document
 from server.live import LiveTable
 from server.schema import Body, Id
 
@@ -95,7 +96,9 @@ def delete(request: Request, ruleset: Id, body: KeyBody) -> dict[str, Any]:
 def choose(request: Request, body: ChooseBody) -> dict[str, Any]:
     """A side plays a list: 200 with the new lines, 409 stale, 422 refused."""
     table = _table(request)
-    army = body.army
+    army, state = body.army, table.referee.state
+    if army is not None and state.ruleset in MUSTERS:
+        see_known(state.ruleset, army, options_for(state, state.ruleset))
     lines = table.act(
         Action(
             CHOOSE,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from engine.actions import Action
+from engine.announce import Announcement, Level
 from engine.armies import deathzap, figurslag, follow_me, legowars, playmobil
 from engine.armies.choosing import TERRAIN, Kind, Recruit
 from engine.armies.lists import MOST_FIGURES, Entry, read_entries, write_entry
@@ -17,6 +18,7 @@ from engine.events import Event, results
 from engine.log import LogLine, step
 from engine.ruleset import RuleSet
 from engine.setup import TableFacts
+from engine.spots import side_name
 from engine.state import GameState
 from engine.table import TableState
 
@@ -32,6 +34,15 @@ SYSTEMS: Final[Mapping[str, tuple[Kinds, Wishes]]] = {
 }
 """What a list may say, and what a player would tap for it, by id of the rule set."""
 
+BEFORE: Final[Mapping[str, tuple[str, ...]]] = {
+    "figurslag": ("TERRAIN", "ROSTER", "DEPLOY"),
+    "deathzap": ("SETUP",),
+    "playmobil": ("SETUP",),
+    "legowars": ("SETUP", "BUY", "DEPLOY"),
+    "follow_me": ("SETUP",),
+}
+"""Phases in which figures may still become something, by id of the rule set."""
+
 CHOOSE: Final = "army"
 ENLIST: Final = "enlist"
 ARMY_KINDS: Final = frozenset({CHOOSE, ENLIST})
@@ -41,6 +52,11 @@ ARMY_KINDS: Final = frozenset({CHOOSE, ENLIST})
 def kinds_of(ruleset_id: str) -> tuple[Kind, ...]:
     """What an entry may be; empty where the rules have no armies."""
     return SYSTEMS[ruleset_id][0]() if ruleset_id in SYSTEMS else ()
+
+
+def may_enlist(state: GameState) -> bool:
+    """Whether figures may still become what a list says."""
+    return state.phase in BEFORE.get(state.ruleset, ()) and state.outcome is None
 
 
 def choose_army(state: GameState, action: Action) -> Event:
@@ -130,9 +146,34 @@ def enlist(
         tell(Action("assign", side=action.side, figure_id=figure_id, value=name))
     for wish in SYSTEMS[state.ruleset][1](replace(recruit, state=state)):
         tell(wish)
-    values = results(entry=index, kind=kind.words)
+    # Where all are of one kind, it says nothing.
+    told_kind = kind.words if len(kinds_of(state.ruleset)) > 1 else ""
+    values = results(entry=index, kind=told_kind)
     told.append(Event("enlisted", side=action.side, figure_id=figure_id, values=values))
     return tuple(told)
+
+
+def announce(state: GameState, event: Event) -> tuple[Announcement, ...]:
+    """One sentence for a list that is chosen or a figure that becomes something.
+
+    Args:
+        state: After it.
+        event: What happened.
+    """
+    if event.kind == "army_chosen" and event.side is not None:
+        entries = read_entries(event.words("entries"))
+        figures = sum(entry.count for entry in entries)
+        name = event.text("name") or "an army"
+        plays = f"{name}: {figures} figure{'' if figures == 1 else 's'}"
+        text = f"{side_name(event.side)} plays {plays if entries else 'no army'}."
+    elif event.kind == "enlisted" and event.side is not None:
+        unit = state.unit(event.figure_id or "")
+        name = unit.name if unit is not None else "It"
+        words = ", ".join(one for one in (event.text("kind"), side_name(event.side)) if one)
+        text = f"{name}: {words}."
+    else:
+        return ()
+    return (Announcement(state.seq, Level.INFO, text, text),)
 
 
 def _kind(ruleset_id: str, entry: Entry) -> Kind:

@@ -9,7 +9,7 @@ import pytest
 
 from engine.actions import Action
 from engine.armies.choosing import TERRAIN
-from engine.armies.enlisting import SYSTEMS, kinds_of
+from engine.armies.enlisting import BEFORE, SYSTEMS, kinds_of, may_enlist
 from engine.armies.lists import (
     ArmyList,
     Entry,
@@ -112,7 +112,9 @@ def test_everything_that_can_be_chosen_is_known_to_the_rules(ruleset_id: str) ->
 
 
 def test_every_rule_set_has_armies() -> None:
-    assert set(SYSTEMS) == set(MUSTERS) == {one.info.id for one in RULESETS}
+    assert set(SYSTEMS) == set(BEFORE) == set(MUSTERS) == {one.info.id for one in RULESETS}
+    assert all(may_enlist(Referee(one).state) for one in RULESETS)
+    assert not may_enlist(Referee().state)
 
 
 def test_a_fighter_has_class_and_might_of_its_entry() -> None:
@@ -187,6 +189,21 @@ def test_a_figure_that_becomes_somebody_else_keeps_nothing() -> None:
     game.enlist("red", "f1", 0)  # the first entry is free again
 
 
+def test_a_list_and_a_figure_are_told_in_one_sentence_each() -> None:
+    game = Game("deathzap")
+    game.choose(
+        "red", read_army('name = "Band"\n[[figures]]\nkind = "Beast"\nmight = 2\ncount = 2\n')
+    )
+    game.enlist("red", "f0", 0)
+    said = [one.text for one in game.referee.announcements()]
+    assert said[-2:] == ["Red plays Band: 2 figures.", "Beast 1: Beast (basic), Red."]
+    game.do("undo")
+    last = game.referee.announcements()[-1]
+    assert last.text == "Taken back: Beast 1: Beast (basic), Red."
+    game.do("army", side="red")
+    assert game.referee.announcements()[-1].text == "Red plays no army."
+
+
 def test_one_undo_takes_back_all_of_an_enlisting() -> None:
     game = Game("deathzap")
     game.choose("red", read_army('[[figures]]\nkind = "Beast"\nmight = 2\n'))
@@ -216,7 +233,10 @@ def test_another_list_frees_the_figures_of_the_last_one() -> None:
         game.choose(side, army)
     game.enlist("red", "f0", 0)
     game.enlist("blue", "f1", 0)
-    game.choose("red", army)
+    longer = '[[figures]]\nkind = "Beast"\nmight = 2\ncount = 3\n[[figures]]\nkind = "Mech"\n'
+    game.choose("red", read_army(longer))
+    assert set(game.referee.facts.enlisted) == {"f0", "f1"}  # the line is the same, but longer
+    game.choose("red", read_army('[[figures]]\nkind = "Beast"\nmight = 3\n'))
     assert list(game.referee.facts.enlisted) == ["f1"]
     game.do("assign", figure_id="f1")
     assert not game.referee.facts.enlisted

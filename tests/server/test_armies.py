@@ -12,10 +12,13 @@ from fastapi.testclient import TestClient
 
 from engine.armies.lists import read_army, ready_armies
 from engine.army import MUSTERS
+from engine.referee import Referee
 from server.armies import Shelf
 from server.cli import run
 from server.datafolder import data_folder
 from server.live import LiveTable
+from server.recorder import Recorder
+from server.replay import check, open_recording
 from tests.server.conftest import client_of, wait_for
 from tests.simulated import by_hand
 
@@ -151,11 +154,17 @@ def test_a_side_that_is_not_there_plays_no_list(page: TestClient) -> None:
     assert choose(page, "red", None).status_code == 200
 
 
+def test_a_list_that_the_rules_do_not_know_is_not_played(page: TestClient) -> None:
+    answer = choose(page, "red", {"figures": [{"kind": "Wizard"}]})
+    assert (answer.status_code, answer.json()["rule"]) == (422, "DZ-WB-02")
+
+
 @pytest.mark.parametrize(
     ("name", "key"),
     [
         ("Zoë's Ritter", "zoe-s-ritter"),
         ("../../etc/passwd", "etc-passwd"),
+        ("Con", "con-army"),
         ("騎士団", "9a0e-58eb-56e3"),
         ("CON " * 40, "con-con-con-con-con-con-con-con-con-con"),
     ],
@@ -175,3 +184,30 @@ def test_a_shelf_is_full_some_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         shelf.save("deathzap", army.model_copy(update={"name": name}))
     with pytest.raises(Exception, match="delete one first"):
         shelf.save("deathzap", army.model_copy(update={"name": "c"}))
+
+
+def test_a_game_with_armies_replays_to_the_same_log(tmp_path: Path) -> None:
+    """Lists, bound figures and a taken back one: byte for byte, and the log alone tells them."""
+    recorder = Recorder(tmp_path / "game", "by hand", pictures=False)
+    table = by_hand(recorder)
+    table.start()
+    wait_for(lambda: table.table is not None)
+    with client_of(table) as client:
+        act(client, kind="new_game", value="playmobil")
+        army = read_army(ready_armies("playmobil")["guard"]).model_dump()
+        assert choose(client, "red", army).status_code == 200
+        for i in range(3):
+            put = act(client, kind="place", point_mm=[100 + 60 * i, 100]).json()
+            figure_id = put["lines"][0]["event"]["figure_id"]
+            entry = {"side": "red", "figure_id": figure_id, "numbers": [min(i, 1)]}
+            assert act(client, kind="enlist", **entry).status_code == 200
+        act(client, kind="undo")
+    table.stop()
+    recorder.close()
+    assert check(open_recording(tmp_path / "game"), None) == table.referee.state.seq
+    alone = Referee()
+    for line in table.referee.lines:
+        alone.retell(line)
+    assert alone.facts == table.referee.facts
+    assert len(alone.facts.enlisted) == 2
+    assert alone.announcements() == table.referee.announcements()
