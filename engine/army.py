@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
-from typing import Annotated, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
-
-from engine.errors import BadData
+from engine.armies.lists import ArmyList
+from engine.rulesets import by_id
 from engine.rulesets.deathzap import muster as deathzap
 from engine.rulesets.figurslag import muster as figurslag
 from engine.rulesets.follow_me import muster as follow_me
@@ -41,44 +38,11 @@ MUSTERS: Final[Mapping[str, Muster]] = {
 TOTALS: Final[Mapping[str, Totals]] = {"playmobil": playmobil.totals}
 """What armies are compared by where the rules know no points, by id of the rule set."""
 
-_READY: Final = "armies"
-_MOST_FIGURES: Final = 200
-
-
-class Entry(BaseModel):
-    """One line of an army list, a figure or several alike.
-
-    Attributes:
-        name: For the players.
-        kind: Class or troop type, where the rules have such.
-        might: Deathzap's strength.
-        items: What it holds or wears.
-        count: How many of these there are.
-    """
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    name: str = ""
-    kind: str = ""
-    might: int | None = None
-    items: list[str] = []
-    count: Annotated[int, Field(ge=1, le=_MOST_FIGURES)] = 1
-
-
-class ArmyList(BaseModel):
-    """An army as written in its file.
-
-    Attributes:
-        name: For the players.
-        figures: Its entries.
-        options: Options of the game it is meant for.
-    """
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    name: str = ""
-    figures: Annotated[list[Entry], Field(max_length=_MOST_FIGURES)]
-    options: dict[str, bool | int | float | str] = {}
+LIMITS: Final[Mapping[str, str]] = {
+    "deathzap": "dz.points.standard",
+    "legowars": "army_points",
+}
+"""The option that says how many points an army may cost, by id of the rule set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +55,7 @@ class Reckoned:
         points: What they cost; None where the rules know no points.
         errors: Rule id and what is wrong, in the order of the rules.
         totals: Numbers to compare it by, by name.
+        limit: How many points it may cost, None without limit.
     """
 
     name: str
@@ -98,22 +63,7 @@ class Reckoned:
     points: int | None
     errors: tuple[tuple[str, str], ...]
     totals: tuple[tuple[str, int], ...] = ()
-
-
-def read_army(text: str) -> ArmyList:
-    """An army list from its TOML text.
-
-    Raises:
-        BadData: It is not TOML, or a field is missing, unknown or wrong.
-    """
-    try:
-        return TypeAdapter(ArmyList).validate_python(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise BadData("army", f"not TOML: {error}") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise BadData("army", f"{where}: {first['msg']}") from None
+    limit: int | None = None
 
 
 def reckon(ruleset_id: str, army: ArmyList) -> Reckoned:
@@ -133,13 +83,15 @@ def reckon(ruleset_id: str, army: ArmyList) -> Reckoned:
     ]
     points, errors = MUSTERS[ruleset_id](entries, army.options)
     totals = TOTALS[ruleset_id](entries, army.options) if ruleset_id in TOTALS else {}
-    return Reckoned(army.name, len(entries), points, errors, tuple(totals.items()))
+    limit = _limit(ruleset_id, army.options)
+    return Reckoned(army.name, len(entries), points, errors, tuple(totals.items()), limit)
 
 
-def ready_armies(ruleset_id: str) -> Mapping[str, str]:
-    """Texts of the ready lists of a rule set, by their name."""
-    folder = files("engine.rulesets") / _READY / ruleset_id
-    if not folder.is_dir():
-        return {}
-    found = sorted(folder.iterdir(), key=lambda path: path.name)
-    return {path.name.removesuffix(".toml"): path.read_text(encoding="utf-8") for path in found}
+def _limit(ruleset_id: str, options: Mapping[str, OptionValue]) -> int | None:
+    """Points an army may cost, as agreed or as usual."""
+    key, ruleset = LIMITS.get(ruleset_id), by_id(ruleset_id)
+    if key is None or ruleset is None:
+        return None
+    usual = {option.key: option.default for option in ruleset.info.options}
+    most = options.get(key, usual.get(key))
+    return int(most) if isinstance(most, int | float) else None

@@ -64,6 +64,12 @@ def current_game(lines: Iterable[LogLine]) -> Event | None:
     return began[-1] if began else None
 
 
+def game_start(lines: Iterable[LogLine]) -> int:
+    """Number of the line with which the running game began."""
+    began = [line.seq for line in kept(lines) if line.event.kind == "game_began"]
+    return began[-1] if began else 0
+
+
 def step(ruleset: RuleSet, state: GameState, line: LogLine) -> GameState:
     """``state`` after one more line of the same game."""
     return replace(ruleset.evolve(state, line.event), seq=line.seq)

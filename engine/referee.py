@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.actions import Action
-from engine.announce import Announcement
+from engine.announce import Announcement, Level
+from engine.armies.enlisting import ARMY_KINDS, CHOOSE, ENLIST, announce, choose_army, enlist
 from engine.choices import read_options, write_options
 from engine.codec import Input, canonical
 from engine.common import COMMON_KINDS, assigned, resolve_common
@@ -34,6 +35,8 @@ from engine.state import GameState, OptionValue
 from engine.table import TableState
 from engine.undone import taken_back
 
+_ABOUT_FIGURES: Final = COMMON_KINDS | ARMY_KINDS
+"""Wishes that any player may have at any time, whatever the game waits for."""
 EMPTY_TABLE: Final = TableState(0, None, (), (), settled=True)
 """What the referee compares its first look with."""
 
@@ -210,7 +213,12 @@ class Referee:
             return resolve_common(
                 self._ruleset.info, self._state, self._facts, self._settled, action
             )
-        return self._ruleset.resolve(self._state, self._settled, action, self._dice(action))
+        if action.kind == CHOOSE:
+            return (choose_army(self._state, action),)
+        dice = self._dice(action)
+        if action.kind == ENLIST:
+            return enlist(self._ruleset, self._state, self._facts, self._settled, action, dice)
+        return self._ruleset.resolve(self._state, self._settled, action, dice)
 
     def _dice(self, action: Action) -> Dice:
         if action.dice:
@@ -296,6 +304,10 @@ class Referee:
 
     def _announce(self, line: LogLine) -> tuple[Announcement, ...]:
         said = self._ruleset.announce(self._state, self._settled, line.event)
+        if line.cause in ARMY_KINDS:
+            # What a figure becomes step by step is told in one sentence at the end.
+            grave = tuple(one for one in said if one.level is not Level.INFO)
+            said = (*grave, *announce(self._state, line.event))
         return tuple(replace(one, seq=line.seq) for one in said)
 
     def _is_stale(self, action: Action) -> bool:
@@ -315,19 +327,19 @@ class Referee:
             event = line.event
             if line.cause == BEGIN:
                 continue
-            if line.cause == TABLE and action.kind in COMMON_KINDS:
+            if line.cause == TABLE and action.kind in _ABOUT_FIGURES:
                 continue
             if about & {event.figure_id, event.target_id}:
                 return True
             if action.terrain_id and action.terrain_id == event.text("terrain_id"):
                 return True
-            if action.kind not in COMMON_KINDS and _turns_the_game(line, action.kind == UNDO):
+            if action.kind not in _ABOUT_FIGURES and _turns_the_game(line, action.kind == UNDO):
                 return True
         return False
 
 
 def _turns_the_game(line: LogLine, undo: bool) -> bool:
-    if line.cause in COMMON_KINDS:
+    if line.cause in _ABOUT_FIGURES:
         return undo  # what would be undone is no longer what the player saw
     return line.cause != TABLE or line.event.kind in ("phase_began", "over")
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from engine.armies.lists import Entry, read_entries
 from engine.events import Event
 from engine.log import LogLine, kept
 from engine.table import FigureState, PointMm, Terrain
@@ -54,6 +55,34 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
+class Army:
+    """The list that a side plays.
+
+    Attributes:
+        name: For the players.
+        entries: In the order of the list.
+    """
+
+    name: str
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Enlisted:
+    """What a figure is in its army.
+
+    Attributes:
+        side: Whose army.
+        entry: Index of the entry in its list.
+        kind: Class or troop type in words, "" where the rules tell none apart.
+    """
+
+    side: str
+    entry: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
 class TableFacts:
     """Everything people said that the camera cannot see.
 
@@ -66,6 +95,8 @@ class TableFacts:
         identities: By the id a figure is seen under: who it really is.
         placed: By figure id, those that people put on a table without a camera.
         size_mm: Width and depth of such a table, None where nobody said.
+        armies: List that is played, by side; those of the running game.
+        enlisted: By figure id, those that are of such a list.
     """
 
     terrain: tuple[Terrain, ...] = ()
@@ -76,6 +107,8 @@ class TableFacts:
     identities: Mapping[str, str] = field(default_factory=dict)
     placed: Mapping[str, Placed] = field(default_factory=dict)
     size_mm: tuple[float, float] | None = None
+    armies: Mapping[str, Army] = field(default_factory=dict)
+    enlisted: Mapping[str, Enlisted] = field(default_factory=dict)
 
 
 def fold_facts(lines: Iterable[LogLine], facts: TableFacts | None = None) -> TableFacts:
@@ -96,8 +129,15 @@ def add_fact(facts: TableFacts, line: LogLine) -> TableFacts:
         return replace(facts, terrain=tuple(t for t in facts.terrain if t.terrain_id != gone))
     if event.kind == "table_sized":
         return replace(facts, size_mm=(event.number("width_mm"), event.number("depth_mm")))
+    if event.kind == "game_began":
+        return replace(facts, armies={}, enlisted={}) if facts.armies else facts
+    if event.kind == "army_chosen" and event.side is not None:
+        return _chosen(facts, event, event.side)
     if event.figure_id is None:
         return facts
+    if event.kind == "enlisted" and event.side is not None:
+        one = Enlisted(event.side, int(event.number("entry")), event.text("kind"))
+        return replace(facts, enlisted={**facts.enlisted, event.figure_id: one})
     if event.kind == "assigned":
         return _assigned(facts, event, event.figure_id)
     if event.kind == "corrected":
@@ -114,10 +154,27 @@ def add_fact(facts: TableFacts, line: LogLine) -> TableFacts:
             facts,
             placed=_without(facts.placed, event.figure_id),
             corrections=_without(facts.corrections, event.figure_id),
+            enlisted=_without(facts.enlisted, event.figure_id),
         )
     if event.kind == "identified" and event.target_id is not None:
         return replace(facts, identities={**facts.identities, event.figure_id: event.target_id})
     return facts
+
+
+def _chosen(facts: TableFacts, event: Event, side: str) -> TableFacts:
+    """Another list: who was of a line that has changed is of none now."""
+    army = Army(event.text("name"), read_entries(event.words("entries")))
+    old = facts.armies.get(side, Army("", ()))
+    armies = {**_without(facts.armies, side), **({side: army} if army.entries else {})}
+    same = {
+        i
+        for i, (a, b) in enumerate(zip(old.entries, army.entries, strict=False))
+        if a.model_copy(update={"count": b.count}) == b
+    }
+    enlisted = {
+        name: one for name, one in facts.enlisted.items() if one.side != side or one.entry in same
+    }
+    return replace(facts, armies=armies, enlisted=enlisted)
 
 
 def _without(told: Mapping[str, _T], figure_id: str) -> dict[str, _T]:
@@ -144,11 +201,14 @@ def _assigned(facts: TableFacts, event: Event, figure_id: str) -> TableFacts:
     sides = _without(facts.sides, figure_id)
     names = _without(facts.names, figure_id)
     equipment = _without(facts.equipment, figure_id)
+    enlisted = facts.enlisted
+    if figure_id in enlisted and enlisted[figure_id].side != event.side:
+        enlisted = _without(enlisted, figure_id)
     if event.side is not None:
         sides[figure_id] = event.side
         names[figure_id] = event.text("name")
         equipment[figure_id] = event.words("equipment")
-    return replace(facts, sides=sides, names=names, equipment=equipment)
+    return replace(facts, sides=sides, names=names, equipment=equipment, enlisted=enlisted)
 
 
 def _correction(seq: int, event: Event) -> Correction:

@@ -18,6 +18,8 @@ _WORDS: Final = {
     "table_size": "the size of the table",
     "edge": "the edge",
     "new_game": "the new game",
+    "army": "the army",
+    "enlist": "what a figure is",
 }
 
 

@@ -16,6 +16,9 @@ from starlette.staticfiles import StaticFiles
 
 from calibration.errors import BadReference, NotFound
 from engine.errors import BadData, Refused, Stale
+from server.armies import FOLDER, Shelf
+from server.army_routes import router as army_router
+from server.datafolder import data_folder
 from server.ending import EndingMiddleware
 from server.live import LiveTable
 from server.routes import router
@@ -25,12 +28,13 @@ from server.stream import watch_camera
 STATIC: Final = Path(__file__).parent / "static"
 
 
-def create_app(table: LiveTable, guard: Guard | None = None) -> FastAPI:
+def create_app(table: LiveTable, guard: Guard | None = None, shelf: Shelf | None = None) -> FastAPI:
     """The application around a running table.
 
     Args:
         table: Started or not; it is stopped by whoever made it.
         guard: Who is let in; by default only this machine.
+        shelf: Where army lists are kept; by default in the user's data folder.
     """
 
     @asynccontextmanager
@@ -48,7 +52,9 @@ def create_app(table: LiveTable, guard: Guard | None = None) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.table = table
+    app.state.shelf = shelf or Shelf(data_folder() / FOLDER)
     app.include_router(router)
+    app.include_router(army_router)
     app.add_middleware(GuardMiddleware, guard=guard or Guard())
     app.add_middleware(EndingMiddleware)
     app.add_exception_handler(Refused, _refused)

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from engine.announce import Announcement
+from engine.armies.enlisting import SYSTEMS, may_enlist
 from engine.log import LogLine
 from engine.ruleset import Option, RuleSetInfo
 from engine.setup import TableFacts
@@ -53,7 +54,7 @@ def table_document(table: TableState, facts: TableFacts, look: Look | None) -> d
 
 def state_document(state: GameState) -> dict[str, Any] | None:
     """The state of the game, None while there is none."""
-    return None if not state.ruleset else plain(state)
+    return None if not state.ruleset else {**plain(state), "enlisting": may_enlist(state)}
 
 
 def facts_document(facts: TableFacts) -> dict[str, Any]:
@@ -93,6 +94,7 @@ def ruleset_document(info: RuleSetInfo) -> dict[str, Any] | None:
         "version": info.version,
         "unit": info.unit,
         "sides": list(info.sides),
+        "armies": info.id in SYSTEMS,
         "equipment": [list(pair) for pair in info.equipment],
         "options": rule_options_document(info),
     }

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import queue
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError
-from concurrent.futures import TimeoutError as FutureTimeout
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -19,7 +14,6 @@ from engine.errors import Refused, Stale
 from engine.log import LogLine
 from engine.referee import Referee
 from engine.table import TableState, Terrain
-from server.camera_lens import CameraLens
 from server.camera_status import CameraStatus
 from server.console import dump, note
 from server.darkness import Darkness
@@ -27,52 +21,26 @@ from server.feeds import Feed
 from server.first_look import FirstLook
 from server.guard import Guard
 from server.hub import Hub
+from server.inbox import Inbox
 from server.interlude import Interlude
 from server.publisher import Publisher
-from server.recorder import Recorder
 from server.roster import base_height_mm
-from server.script import Script
-from server.session import Item, Listener, Resize, Session, Tap
+from server.session import Listener, Resize, Session
+from server.setting import Setting
 from server.trials import Trials
 from server.views import View, ViewedFeed
 from vision.errors import BadSource
 from vision.frames import Frame, FrameSource
 from vision.look import Look
 
-_QUEUE: Final = 4
-"""Looks that may wait for the referee; the camera then waits too, and skips pictures."""
 _HOLD_S: Final = 0.5
 """How often the last picture of a file that has ended is looked at again."""
 _END_S: Final = 1.0
 """How long the last picture of a file that starts again is shown."""
-_ANSWER_S: Final = 20.0
 _NEED_MILLIMETRES: Final = frozenset({"new_game", "terrain_set"})
 """Wishes that mean nothing before the table is measured."""
 _BY_HAND: Final = frozenset({"place", "remove", "table_size"})
 """Wishes that say what otherwise the camera sees."""
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """How a table is run.
-
-    Attributes:
-        make_feed: A fresh feed for every game.
-        make_script: A fresh game file player for every game, if one is played.
-        recorder: Keeps everything in a folder.
-        loop: Start again, with a new game, when the source ends.
-        search: Look for a reference in the first pictures while there is no calibration.
-        read_only: Taps are refused, since a recording is shown.
-        lens: Of the camera, where it is kept.
-    """
-
-    make_feed: Callable[[Calibration | None], Feed]
-    make_script: Callable[[], Script | None] = lambda: None
-    recorder: Recorder | None = None
-    loop: bool = False
-    search: bool = True
-    read_only: bool = False
-    lens: CameraLens | None = None
 
 
 class LiveTable:
@@ -97,8 +65,8 @@ class LiveTable:
         self._setting = setting
         self._calibration = calibration
         self._first = self._fed = calibration
-        self._items: queue.Queue[Item | None] = queue.Queue(_QUEUE)
         self._stop = threading.Event()
+        self._inbox = Inbox(self._stop)
         self._held = False
         self._interlude = Interlude(self._stop)
         self._darkness = Darkness()
@@ -124,12 +92,7 @@ class LiveTable:
         self._stop.set()
         if self._source is not None:
             self._source.close()
-        while True:
-            try:
-                self._items.put(None, timeout=0.1)
-                break
-            except queue.Full:
-                continue
+        self._inbox.end()
         for thread in self._threads:
             if thread.ident is not None:
                 thread.join(timeout=5.0)
@@ -199,13 +162,7 @@ class LiveTable:
             raise Refused("the camera sees the figures; put one right instead")
         if action.kind in _NEED_MILLIMETRES and self._source is not None and not self._calibration:
             raise Refused("the table is not measured yet; measure it first")
-        tap = Tap(action)
-        try:
-            self._items.put(tap, timeout=_ANSWER_S)
-            lines = tap.answer.result(timeout=_ANSWER_S)
-        except (queue.Full, FutureTimeout, CancelledError):
-            tap.answer.cancel()
-            raise Refused("the table is busy; try again") from None
+        lines = self._inbox.ask(action)
         if self._setting.loop:
             self._interlude.touch()
         return lines
@@ -225,7 +182,7 @@ class LiveTable:
             self._guard.expect(calibration, seen)
         self._set_calibration(calibration)
         if self._source is None:
-            self._put(Resize(calibration.size_mm))
+            self._inbox.put(Resize(calibration.size_mm))
 
     def newest_frame(self, even_dark: bool = False) -> Frame:
         """The newest picture.
@@ -306,7 +263,7 @@ class LiveTable:
 
     def _play(self) -> None:
         while not self._stop.is_set():
-            self._session.run(self._until_end())
+            self._session.run(self._inbox.until_end())
             for text in self._session.notes:
                 note(f"minimarshal: warning: {text}")
             if self._stop.is_set() or not self._setting.loop:
@@ -314,13 +271,6 @@ class LiveTable:
             self.hub.restart()
             self._terrain = ()
             self._begin()
-
-    def _until_end(self) -> Iterator[Item]:
-        while True:
-            item = self._items.get()
-            if item is None:
-                return
-            yield item
 
     def _watch(self) -> None:
         source, setting = self._source, self._setting
@@ -349,7 +299,7 @@ class LiveTable:
             self._held = False
             if self._first is not None and self._calibration is not self._first:
                 self._set_calibration(self._first)
-            self._put(None)
+            self._inbox.put(None)
 
     def _hold(self, feed: Feed, last: Frame | None) -> None:
         """A file has ended: what it last showed stays on the table."""
@@ -378,7 +328,7 @@ class LiveTable:
         calibration, moved = self._calibration, self._guard.moved  # a page may change the first
         if calibration is not self._fed:
             self._fed = calibration
-            self._put(Resize(None if calibration is None else calibration.size_mm))
+            self._inbox.put(Resize(None if calibration is None else calibration.size_mm))
         if self._setting.recorder is not None:
             self._setting.recorder.viewed(View(frame.t_ns, calibration, moved))
         if moved:
@@ -386,15 +336,7 @@ class LiveTable:
             return
         feed.adapt(calibration, self._terrain, self._base_height_mm)
         for item in feed.items(frame):
-            self._put(item)
+            self._inbox.put(item)
         if isinstance(feed, ViewedFeed) and feed.calibration is not self._calibration:
             self._fed = feed.calibration  # whose size the feed has told
             self._set_calibration(feed.calibration)
-
-    def _put(self, item: Item | None) -> None:
-        while not self._stop.is_set():
-            try:
-                self._items.put(item, timeout=0.2)
-            except queue.Full:
-                continue
-            return

@@ -6,10 +6,9 @@ import math
 import threading
 from typing import Any, Final
 
-from engine.announce import Announcement
 from engine.codec import Input
 from engine.errors import Refused, Stale
-from engine.log import LogLine
+from engine.log import LogLine, game_start
 from engine.referee import Referee
 from engine.table import TableState
 from server import documents
@@ -83,8 +82,9 @@ class Publisher:
 
     def _tell(self, lines: tuple[LogLine, ...]) -> None:
         said = self._referee.announcements(after_seq=lines[0].seq - 1)
-        if any(line.event.kind == "undone" for line in lines):
-            counting: tuple[Announcement, ...] = self._referee.announcements()
+        if any(line.event.kind in ("undone", "game_began") for line in lines):
+            # What the last game had to say is of no use in a new one.
+            counting = self._referee.announcements(after_seq=game_start(self._referee.lines) - 1)
             with self._lock:
                 self._said = [documents.announcement_document(one) for one in counting]
         else:

@@ -6,11 +6,13 @@ import contextlib
 import errno
 import socket
 import webbrowser
+from collections.abc import Callable, Generator
 
 import uvicorn
 
 from server.app import create_app
 from server.console import Fault, note
+from server.ending import told_once
 from server.hub import Hub
 from server.live import LiveTable
 from server.security import Guard
@@ -59,13 +61,28 @@ class _Server(uvicorn.Server):
             with contextlib.suppress(webbrowser.Error):
                 webbrowser.open(self._open_page)
 
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        """Nothing of its own: a second Ctrl+C would end it with a traceback."""
+        yield
+
+    def end(self) -> None:
+        """Finish in order."""
+        self.should_exit = True
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Let the open pages go first: their streams would never end by themselves."""
         self._hub.close()
         await super().shutdown(sockets)
 
 
-def serve_table(table: LiveTable, listener: socket.socket, lan: bool, browser: bool) -> None:
+def serve_table(
+    table: LiveTable,
+    listener: socket.socket,
+    lan: bool,
+    browser: bool,
+    finish: Callable[[], None] = lambda: None,
+) -> None:
     """Run the page until it is interrupted.
 
     Args:
@@ -73,6 +90,7 @@ def serve_table(table: LiveTable, listener: socket.socket, lan: bool, browser: b
         listener: From :func:`open_port`.
         lan: Let other devices in with the token.
         browser: Open the page.
+        finish: Called last, whatever happens, and never interrupted.
     """
     port = listener.getsockname()[1]
     guard = Guard(lan=lan)
@@ -92,14 +110,14 @@ def serve_table(table: LiveTable, listener: socket.socket, lan: bool, browser: b
         proxy_headers=False,
     )
     server = _Server(config, table.hub, lines, lines[0] if browser else None)
-    table.start()
-    try:
-        # Once it has ended in order, the server raises again what made it end.
-        with contextlib.suppress(KeyboardInterrupt):
+    with told_once(server.end):
+        try:
+            table.start()
             server.run(sockets=[listener])
-    finally:
-        table.stop()
-        listener.close()
+        finally:
+            table.stop()
+            listener.close()
+            finish()
 
 
 def _addresses() -> list[str]:

@@ -18,11 +18,12 @@ from calibration.camera import Intrinsics
 from calibration.plane import Calibration
 from engine.table import FigureState, Terrain
 from server.hub import Hub
-from server.live import LiveTable, Setting
+from server.live import LiveTable
 from server.recorder import Recorder
 from server.script import GameFile, Script
 from server.serving import open_port, serve_table
 from server.session import Item
+from server.setting import Setting
 from vision.detection import Hand
 from vision.frames import Frame
 from vision.look import Look

@@ -11,8 +11,9 @@ from calibration.plane import Calibration
 from engine.table import Terrain
 from server.camera_lens import CameraLens
 from server.hub import Hub
-from server.live import LiveTable, Setting
+from server.live import LiveTable
 from server.session import Item
+from server.setting import Setting
 from vision.frames import Frame, Image
 from vision.look import Look
 from vision.sources import SourceState, SourceStatus

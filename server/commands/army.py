@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from engine.army import MUSTERS, read_army, ready_armies, reckon
+from engine.armies.lists import read_army, ready_armies
+from engine.army import MUSTERS, reckon
 from engine.errors import BadData, Refused
 from server import options
 from server.console import Fault, emit, say
@@ -16,7 +17,8 @@ from server.console import Fault, emit, say
 def army(
     ruleset: Annotated[str, typer.Argument(metavar="ID", help="For example deathzap.")],
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="An army list in TOML, or a ready one's name.")
+        str,
+        typer.Argument(metavar="FILE", help="An army list in TOML or JSON, or a ready one's name."),
     ],
     as_json: options.Json = False,
 ) -> None:

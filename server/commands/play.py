@@ -13,10 +13,11 @@ from server.console import Fault, note
 from server.demo import demo_calibration, demo_game, demo_pictures
 from server.feeds import PipelineFeed
 from server.hub import Hub
-from server.live import LiveTable, Setting
+from server.live import LiveTable
 from server.recorder import Recorder
 from server.script import Script
 from server.serving import open_port, serve_table
+from server.setting import Setting
 from vision.data import data_path
 from vision.errors import BadSource
 from vision.frames import FrameSource
@@ -61,7 +62,9 @@ def serve(
             recorder=recorder,
             lens=_lens(source, pictures),
         )
-        serve_table(LiveTable(pictures, None, setting, Hub()), listener, lan, not no_browser)
+        table = LiveTable(pictures, None, setting, Hub())
+        finish = (lambda: None) if recorder is None else recorder.close
+        serve_table(table, listener, lan, not no_browser, finish)
     finally:
         listener.close()
         if recorder is not None:

@@ -14,7 +14,7 @@ from server import options
 from server.console import Fault, emit, note, say
 from server.feeds import DetectionFeed, Feed, InputFeed, LogFeed, PipelineFeed
 from server.hub import Hub
-from server.live import LiveTable, Setting
+from server.live import LiveTable
 from server.replay import (
     RecordedFrames,
     open_recording,
@@ -27,6 +27,7 @@ from server.replay import (
 )
 from server.replay import check as check_log
 from server.serving import open_port, serve_table
+from server.setting import Setting
 from server.views import ViewedFeed, recorded_views
 from vision.onnx_detector import load_detector
 from vision.pipeline import Pipeline

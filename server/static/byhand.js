@@ -47,14 +47,14 @@ export function puttingPanel() {
   ];
 }
 
-/** The button that begins it, when no figure is looked at. */
-export function putButton() {
+/** The button that begins it, when no figure is looked at; quieter where another way is offered first. */
+export function putButton(second) {
   const begin = () => {
     adding = { side: sides()[0] ?? null, label: usual };
     set({});
   };
   const first = store.table.figures.length === 0;
-  return byHand() ? button(text.hand.put, begin, { class: first ? "main" : "quiet", "data-key": "put" }) : null;
+  return byHand() ? button(text.hand.put, begin, { class: first && !second ? "main" : "quiet", "data-key": "put" }) : null;
 }
 
 /** Ask how large the table is. */
@@ -78,10 +78,16 @@ export function tapHand(hit) {
 
 async function put(mm, { side, label }) {
   usual = label;
+  const answer = await placed(mm, label);
+  if (answer && side !== null) await send({ kind: "assign", figure_id: answer.figure_id, side, basis_seq: answer.seq });
+}
+
+/** Put a new figure there, looking across the table; its id and the last line's number, or null. */
+export async function placed(mm, label) {
   const facing = mm[1] > (store.table.size_mm?.[1] ?? 0) / 2 ? 270 : 90;
   const answer = await send({ kind: "place", point_mm: mm, items: [`label=${label}`, `facing_deg=${facing}`] });
-  const placed = answer?.lines.find((line) => line.event.kind === "put_by_hand");
-  if (placed && side !== null) await send({ kind: "assign", figure_id: placed.event.figure_id, side, basis_seq: answer.seq });
+  const line = answer?.lines.find((one) => one.event.kind === "put_by_hand");
+  return line ? { figure_id: line.event.figure_id, seq: answer.seq } : null;
 }
 
 /** Dragging a figure carries it. */

@@ -1,11 +1,11 @@
 // The camera's picture with what the program sees drawn on it.
 
 import { h, memo, replace, s } from "./dom.js";
-import { placeLabels } from "./labels.js";
+import { placeLabels, wordsOn } from "./labels.js";
 import { circle, pieces, project } from "./project.js";
 import { currentShapes, rings, wordsAt } from "./shapes.js";
 import { store } from "./store.js";
-import { letters, sideClass } from "./teams.js";
+import { letters, longName, sideClass } from "./teams.js";
 import { text } from "./text.js";
 
 const GRID_MM = 50;
@@ -70,7 +70,7 @@ export function drawCamera(now) {
   drawGrid(showGrid(), now.calibration, now.table.size_mm, now.table.figures.length ? 1 : 0);
   drawShapes(currentShapes(), now.calibration, mm);
   drawTerrain(now.facts.terrain, now.calibration);
-  drawFigures(now.table.figures, now.table.hands_px ?? [], now.calibration, now.selected, now.state?.sides, now.facts.names, mm);
+  drawFigures(now.table.figures, now.table.hands_px ?? [], now.calibration, now.selected, now.state?.sides, [now.facts.names, now.facts.enlisted], mm);
   if (drawnAnew) placeLabels(svg);
   drawnAnew = false;
 }
@@ -125,8 +125,8 @@ function drawShape(calibration, shape, mm) {
   if (holes.length) parts.push(s("path", { d: rings([px, ...holes]) }));
   else if (shape.kind !== "label") parts.push(s(shape.kind === "line" ? "polyline" : "polygon", { points: px }));
   if (shape.text) {
-    const at = project(calibration, wordsAt(shape));
-    if (at) parts.push(s("text", { x: at[0], y: at[1] - 5 * mm, "font-size": 13 * mm }, shape.text));
+    const places = wordsAt(shape).map((place) => project(calibration, place)).filter(Boolean).map(([x, y]) => [x, y - 5 * mm]);
+    if (places.length) parts.push(wordsOn(places, 13 * mm, shape.text));
   }
   return s("g", { class: `shape ${shape.role}` }, parts);
 }
@@ -156,7 +156,7 @@ const drawFigures = memo((figures, hands, calibration, selected, _sides, _names,
       s("polygon", { class: "base", points: ring }),
       s("circle", { class: "tap", cx: (head[0] + project(calibration, [x, y], one.level_mm)[0]) / 2,
         cy: (head[1] + project(calibration, [x, y], one.level_mm)[1]) / 2, r: 22 * mm }),
-      s("text", { x: head[0], y: head[1], "font-size": 14 * mm }, letters(one))));
+      s("text", { x: head[0], y: head[1], "font-size": 14 * mm, "data-long": longName(one.figure_id) }, letters(one))));
   }
   replace(layers.figures, drawn);
 });

@@ -1,8 +1,27 @@
 // Words on the map and the picture never lie on one another, nor leave the view.
 
+import { s } from "./dom.js";
+
 // Who keeps its place when words would meet: names before heights before what is being shown.
 const RANKS = [".ruler text", ".figure text", ".shape text", ".piece text"];
 const STEPS = 5;
+const NEAR = 1; // words on a line stay at it
+
+/** Words that belong to a line: at the first of its places that is in view and has room. */
+export const wordsOn = (places, size, words) =>
+  s("text", { x: places[0][0], y: places[0][1], "font-size": size, "data-places": JSON.stringify(places) }, words);
+
+// The long words of a figure, in the place of its letters where nothing else is in the way.
+function lengthen(word, room, placed, bases) {
+  const short = word.textContent;
+  if (["x", "y"].some((name) => Number(word.getAttribute(name)) !== Number(word.dataset[name]))) return; // it had to move aside already
+  const own = placed.findIndex((box) => box.word === word);
+  word.textContent = word.dataset.long;
+  const box = word.getBBox();
+  const within = box.x >= room.x && box.x + box.width <= room.x + room.width;
+  if (own >= 0 && within && free(box, [...placed.filter((_, i) => i !== own), ...bases])) placed[own] = { x: box.x, y: box.y, width: box.width, height: box.height, word };
+  else word.textContent = short;
+}
 
 /** Move what would lie over other words; what finds no room anywhere is not shown. */
 export function placeLabels(svg) {
@@ -12,8 +31,11 @@ export function placeLabels(svg) {
   const bases = [...svg.querySelectorAll(".figure .base")].map((base) => base.getBBox());
   for (const rank of RANKS) {
     for (const word of svg.querySelectorAll(rank)) {
+      if (word.dataset.long) word.textContent = word.dataset.short ??= word.textContent;
       if (word.textContent !== "") placed.push(...place(word, room, placed, rank === ".shape text" ? bases : []));
     }
+    if (rank !== ".figure text") continue;
+    for (const word of svg.querySelectorAll(".figure text[data-long]")) lengthen(word, room, placed, bases);
   }
 }
 
@@ -31,14 +53,15 @@ function place(word, room, placed, avoided) {
     word.setAttribute("visibility", "hidden");
     return [];
   }
-  const found = spots(box, room, far).find((spot) => free(spot, [...placed, ...avoided])) ?? spots(box, room, far).find((spot) => free(spot, placed));
+  const open = word.dataset.places ? onLine(box, room, JSON.parse(word.dataset.places)) : spots(box, room, far);
+  const found = open.find((spot) => free(spot, [...placed, ...avoided])) ?? open.find((spot) => free(spot, placed));
   if (!found) {
     word.setAttribute("visibility", "hidden");
     return [];
   }
-  word.setAttribute("x", Number(word.dataset.x) + found.x - box.x);
-  word.setAttribute("y", Number(word.dataset.y) + found.y - box.y);
-  return [found];
+  if (found.x !== box.x) word.setAttribute("x", Number(word.dataset.x) + found.x - box.x);
+  if (found.y !== box.y) word.setAttribute("y", Number(word.dataset.y) + found.y - box.y);
+  return [{ ...found, word }];
 }
 
 // Whether words lie within a piece of terrain: its outline must not strike them through.
@@ -62,6 +85,16 @@ function spots(box, room, farthest) {
     }
   }
   return found;
+}
+
+// At each place of a line that is in view, as near to it as may be.
+function onLine(box, room, places) {
+  const [x, y] = places[0];
+  return places.flatMap(([u, v]) => {
+    const there = { x: box.x + u - x, y: box.y + v - y, width: box.width, height: box.height };
+    return spots(there, room, NEAR).filter((spot) =>
+      Math.abs(spot.x - there.x) <= there.width * 0.75 && Math.abs(spot.y - there.y) <= there.height * 1.5);
+  });
 }
 
 const free = (a, others) => !others.some((b) =>

@@ -1,6 +1,7 @@
 // Puts the parts of the page together.
 
 import { connect } from "./api.js";
+import { armiesFirst, armiesOpen, armyButton, armyKey, armyMode, armyPanel, closeArmies, tapArmy } from "./armies.js";
 import { byHand, dragHand, drawHand, endPutting, handKey, keyHand, openSize, putButton, putting, puttingPanel, tapHand } from "./byhand.js";
 import { drawCalibrate, calibrateKey, calibratePanel, onLeave, tapCalibrate, trying } from "./calibrate.js";
 import { cameraLayer, drawCamera, mountCamera } from "./camera.js";
@@ -9,7 +10,7 @@ import { button, h, memo, replace } from "./dom.js";
 import { openGame } from "./game.js";
 import { drawMap, mountMap } from "./map.js";
 import { clearMeasure, drawMeasure, measureKey, measurePanel, tapMeasure } from "./measure.js";
-import { cancelStep, optionsKey, optionsPanel, send, tapOption } from "./options.js";
+import { cancelStep, optionsKey, optionsPanel, send, stepping, tapOption } from "./options.js";
 import { drawSaid, mountSaid, tell, voiceButton } from "./say.js";
 import { dragSheet, drawSheet, keySheet, open, sheetKey, sheetPanel, tapSheet } from "./sheet.js";
 import { lastTool, remember, set, store, subscribe, unmeasured } from "./store.js";
@@ -26,11 +27,12 @@ mountMap($("map"), {
   tap: (hit) => {
     if (store.tool === "measure") tapMeasure(hit);
     else if (store.tool === "terrain") tapTerrain(hit);
+    else if (armiesOpen()) tapArmy(hit);
     else if (!tapHand(hit) && !tapSheet(hit) && !tapOption(hit)) select(hit.figure_id);
   },
   drag: (hit) => {
     if (store.tool === "terrain") return dragTerrain(hit);
-    return store.tool === "play" ? dragHand(hit) ?? dragSheet(hit) : null;
+    return store.tool === "play" ? dragHand(hit) ?? (armiesOpen() ? null : dragSheet(hit)) : null;
   },
   key: (event, hit) => store.tool === "play" && (keyHand(event, hit) || keySheet(event)),
 });
@@ -38,6 +40,7 @@ mountCamera($("camera"), {
   tap: (hit) => {
     if (store.tool === "measure") tapMeasure(hit);
     else if (store.tool === "table") tapCalibrate(hit);
+    else if (store.tool === "play" && armiesOpen()) tapArmy(hit);
     else if (store.tool === "play" && !tapOption(hit)) select(hit.figure_id);
   },
   grid: () => store.tool === "table" && !trying(),
@@ -65,7 +68,7 @@ for (const kind of ["pointerup", "pointercancel"]) {
 subscribe(drawBar);
 subscribe((now) => drawMap(now));
 subscribe((now) => drawCamera(now));
-subscribe((now) => pressed || drawSaid(now.said, now.selected !== null || now.tool !== "play"));
+subscribe((now) => pressed || drawSaid(now.said, now.selected !== null || now.tool !== "play" || armiesOpen()));
 subscribe(() => drawTool());
 subscribe(() => pressed || drawWork(workKey()));
 let moved = false;
@@ -89,6 +92,7 @@ function tool(name) {
   cancelStep();
   closeTerrain();
   endPutting();
+  closeArmies();
   if (name !== "measure") clearMeasure();
   set({ tool: name, selected: null, main: name === "table" ? "camera" : name === "terrain" ? "map" : store.main });
   remember();
@@ -104,7 +108,8 @@ function select(id) {
 function workKey() {
   const key = { measure: measureKey, terrain: terrainKey, table: calibrateKey }[store.tool];
   if (store.tool === "terrain") return ["terrain", key(), optionsKey()];
-  return key ? [store.tool, key()] : ["play", optionsKey(), sheetKey(), handKey(), store.state === null];
+  if (!key && armiesOpen()) return ["army", armyKey()];
+  return key ? [store.tool, key()] : ["play", armyKey(), store.state?.enlisting, store.state?.outcome, optionsKey(), sheetKey(), handKey(), store.state === null];
 }
 
 function drawTool() {
@@ -119,15 +124,21 @@ let shownPanel = "";
 const drawWork = memo(() => {
   const panel = { measure: measurePanel, terrain: terrainPanel, table: calibratePanel }[store.tool] ?? playPanel;
   replace($("work"), panel());
-  const now = `${store.tool} ${terrainMode()} ${putting()}`;
-  if (now !== shownPanel) $("panel").scrollTop = 0;
+  const now = `${store.tool} ${terrainMode()} ${putting()} ${armyMode()} ${stepping()}`;
+  // Who has begun something sees how it goes on; the words above are known by then.
+  if (now !== shownPanel) $("panel").scrollTop = stepping() ? $("work").offsetTop - 8 : 0;
   shownPanel = now;
 });
 
 function playPanel() {
+  if (armiesOpen()) return armyPanel();
   if (store.selected !== null) return sheetPanel(optionsPanel());
   if (putting()) return puttingPanel();
-  const parts = [...optionsPanel(), putButton()].filter(Boolean);
+  const options = optionsPanel();
+  if (stepping()) return options;
+  // What is wanted first stands first.
+  const over = store.state?.outcome ? button(text.game.title, newGame, { class: "main", "data-key": "newgame" }) : null;
+  const parts = (armiesFirst() ? [armyButton(), ...options, putButton(true)] : [over, ...options, armyButton(), putButton()]).filter(Boolean);
   if (store.state === null) {
     return [h("p", { class: "hint" }, text.noGameHint), button(text.game.title, newGame, { class: "main", "data-key": "newgame" }), ...parts];
   }
@@ -162,6 +173,9 @@ function drawBar(now) {
   banner.hidden = said === "";
   document.body.dataset.main = now.main;
   document.body.dataset.tool = now.tool;
+  document.body.dataset.work = armiesOpen() ? "army" : "";
+  // Where nobody looks there is no picture to show.
+  document.body.dataset.byhand = String(byHand());
   swap.disabled = now.tool === "table";
   undo.disabled = !undoes(now);
   swap.textContent = now.main === "map" ? text.tools.camera : text.tools.map;

@@ -1,10 +1,10 @@
 // The table from above: true to scale, y up, every figure a button.
 
 import { h, memo, replace, s } from "./dom.js";
-import { placeLabels } from "./labels.js";
+import { placeLabels, wordsOn } from "./labels.js";
 import { currentShapes, rings, wordsAt } from "./shapes.js";
 import { store } from "./store.js";
-import { letters, nameOf, sideClass, sideIndex } from "./teams.js";
+import { kindName, letters, longName, nameOf, sideClass, sideIndex } from "./teams.js";
 import { text } from "./text.js";
 
 const MARGIN_MM = 24;
@@ -145,8 +145,7 @@ function drawShape(shape, mm) {
   else if (shape.kind === "line") parts.push(s("polyline", { points: points(shape.points_mm) }));
   else if (shape.kind === "circle") parts.push(s("circle", { cx: x, cy: flip(y), r: shape.radius_mm }));
   if (shape.text) {
-    const at = wordsAt(shape);
-    parts.push(s("text", { x: at[0], y: flip(at[1]) - 4 * mm, "font-size": 12 * mm }, shape.text));
+    parts.push(wordsOn(wordsAt(shape).map(([u, v]) => [u, flip(v) - 4 * mm]), 12 * mm, shape.text));
   }
   return s("g", { class: `shape ${shape.role}` }, parts);
 }
@@ -157,7 +156,7 @@ function drawFigures(now) {
   // Far figures first, the tapped one on top: taps go to what is on top.
   for (const one of now.table.figures) {
     const key = JSON.stringify([one, scale, frame.top, now.selected === one.figure_id, acting.has(one.figure_id),
-      sideIndex(one.side), nameOf(one.figure_id), dead(now, one.figure_id)]);
+      sideIndex(one.side), nameOf(one.figure_id), kindName(one.figure_id), dead(now, one.figure_id)]);
     let node = drawn.get(one.figure_id);
     drawn.delete(one.figure_id);
     if (node && node.dataset.drawn === key) continue;
@@ -171,14 +170,14 @@ function drawFigures(now) {
     node.setAttribute("class", ["figure", sideClass(one.side), one.state, one.seen,
       now.selected === one.figure_id ? "selected" : "", acting.has(one.figure_id) ? "acting" : "",
       dead(now, one.figure_id) ? "dead" : ""].join(" "));
-    node.setAttribute("aria-label", text.figureLabel(nameOf(one.figure_id), one.side, one.state));
+    node.setAttribute("aria-label", text.figureLabel(nameOf(one.figure_id), one.side, one.state, kindName(one.figure_id), dead(now, one.figure_id)));
     node.setAttribute("aria-pressed", String(now.selected === one.figure_id));
-    node.replaceChildren(...glyph(one));
+    node.replaceChildren(...glyph(one, dead(now, one.figure_id)));
   }
   for (const node of drawn.values()) node.remove();
 }
 
-function glyph(one) {
+function glyph(one, out) {
   const [x, y] = one.position_mm;
   const half = one.base.size_mm / 2;
   const along = one.base.shape === "oblong" ? one.base.length_mm / 2 : half;
@@ -200,11 +199,12 @@ function glyph(one) {
     const tip = [x + Math.cos(angle) * half * 1.9, cy - Math.sin(angle) * half * 1.9];
     parts.push(s("path", { class: "facing", d: `M${x + Math.cos(angle) * half} ${cy - Math.sin(angle) * half}L${tip[0]} ${tip[1]}` }));
   }
-  if (one.state === "lying") {
+  // Who is out of the game is told by a cross as well as by being pale.
+  if (out || one.state === "lying") {
     parts.push(s("path", { class: "cross", d: `M${x - half} ${cy - half}l${2 * half} ${2 * half}m0 ${-2 * half}l${-2 * half} ${2 * half}` }));
   }
   parts.push(s("circle", { class: "ring", cx: x, cy, r: half * 1.7 }));
-  parts.push(s("text", { x, y: cy + half + 13 * scale, "font-size": 13 * scale }, letters(one)));
+  parts.push(s("text", { x, y: cy + half + 13 * scale, "font-size": 13 * scale, "data-long": longName(one.figure_id) }, letters(one)));
   return parts;
 }
 

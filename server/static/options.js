@@ -58,10 +58,11 @@ export function cancelStep() {
 export function optionsPanel() {
   if (step !== null && !stillOffered()) step = null;
   if (step !== null) return stepPanel();
-  const general = store.options.filter((option) => option.figure_id === null);
-  const own = store.options.filter((option) => option.figure_id !== null && option.figure_id === store.selected);
+  const general = store.options.filter((option) => option.figure_id === null || answers(option));
+  const own = store.options.filter((option) => option.figure_id !== null && option.figure_id === store.selected && !answers(option));
   const parts = [];
-  if (store.state?.question) parts.push(h("p", { class: "question" }, store.state.question.text));
+  // Said large already, a question is not asked twice.
+  if (store.state?.question && store.said.at(-1)?.text !== store.state.question.text) parts.push(h("p", { class: "question" }, store.state.question.text));
   if (own.length) parts.push(h("div", { class: "options" }, own.map(offer)));
   // What asks back is rarely wanted, so it stands below and smaller.
   const rare = (option) => option.input === "confirm" || option.minor;
@@ -85,11 +86,21 @@ function actingFigures() {
 function offer(option, index) {
   const key = `o-${option.kind}-${option.figure_id ?? ""}-${option.value ?? ""}-${index}`;
   const blocked = option.input === "figure" && !option.targets.some((target) => target.allowed);
-  if (option.input === "show") return h("p", { class: "hint shown" }, option.hint ? [h("b", {}, option.text), " ", option.hint] : option.text);
+  if (option.input === "show") return h("p", { class: "hint shown" }, !option.hint ? option.text : option.hint.startsWith(option.text) ? option.hint : [h("b", {}, option.text), " ", option.hint]);
+  if (answers(option)) return answerButtons(option);
   const open = button(option.text, () => begin(option), { class: option.input === "confirm" || option.minor ? "" : "main", disabled: blocked, "data-key": key, "data-kind": option.kind });
   if (!blocked && !option.hint) return open;
   return h("div", { class: "blocked" }, open, option.hint ? h("p", { class: "hint" }, option.hint) : null, blocked ? notNow(option.targets) : null);
 }
+
+// The answers to the open question are one tap away.
+const answers = (option) => option.input === "choice" && option.text === store.state?.question?.text;
+
+const answerButtons = (option) => h("div", { class: "options", role: "group", "aria-label": option.text, "data-answers": option.kind }, option.choices.map(([value, words]) =>
+  button(words, () => {
+    step = { option, chosen: {} };
+    choose({ value });
+  }, { class: "main", "data-key": `c-${value}`, "data-value": value })));
 
 function begin(option) {
   step = { option, chosen: {} };

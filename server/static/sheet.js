@@ -5,7 +5,7 @@ import { send, stepping } from "./options.js";
 import { button, field, h, s } from "./dom.js";
 import { flip, toolLayer } from "./map.js";
 import { figure, set, store } from "./store.js";
-import { nameOf, sides } from "./teams.js";
+import { kindName, nameOf, sides } from "./teams.js";
 import { text } from "./text.js";
 
 let mode = null; // null, "who", "someone", "correct", "move"
@@ -16,7 +16,7 @@ let ghost = null;
 export function sheetKey() {
   const one = store.selected === null ? null : figure(store.selected);
   // Not the position: a form must not be redrawn under somebody's finger.
-  return JSON.stringify([mode, draft, ghost !== null, store.selected, one?.state, one?.seen, one?.side, store.facts.names, store.facts.equipment, store.ruleset?.id]);
+  return JSON.stringify([mode, draft, ghost !== null, store.selected, one?.state, one?.seen, one?.side, store.facts.names, store.facts.equipment, store.facts.enlisted, store.ruleset?.id]);
 }
 
 /** What the panel shows of the selected figure. */
@@ -25,7 +25,7 @@ export function sheetPanel(optionParts) {
   if (!one) return [button(text.close, unselect, { class: "quiet" })];
   const head = h("div", { class: "sheethead" },
     h("h2", {}, nameOf(one.figure_id)),
-    h("p", { class: "hint" }, [text.states[one.state], text.seen[one.seen], weaponsOf(one.figure_id)].filter(Boolean).join("; ")),
+    h("p", { class: "hint" }, [kindName(one.figure_id), text.states[one.state], text.seen[one.seen], weaponsOf(one.figure_id)].filter(Boolean).join("; ")),
     button(text.close, unselect, { class: "pill", "data-key": "close" }));
   const body = { who: whoForm, someone: someoneList, correct: correctPanel, move: movePanel }[mode];
   if (body) return [head, ...body(one), button(text.back, () => open(null), { class: "quiet", "data-key": "back" })];

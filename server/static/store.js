@@ -10,12 +10,14 @@ export const store = {
   state: null,
   options: [],
   undo: null, // the kind of wish that would be taken back
-  facts: { terrain: [], sides: {}, equipment: {}, names: {}, corrections: {}, identities: {} },
+  facts: { terrain: [], sides: {}, equipment: {}, names: {}, corrections: {}, identities: {}, armies: {}, enlisted: {} },
   ruleset: null,
   table: { t_ns: 0, size_mm: null, figures: [], terrain: [], settled: false, doubts: [] },
   calibration: null,
   camera: { state: "none" },
-  said: [],
+  heard: [], // every announcement that still counts
+  began: [], // numbers of the lines that games began with
+  said: [], // those of the running game
   tool: "play",
   main: "map",
   selected: null,
@@ -45,7 +47,7 @@ export function set(patch) {
 /** Begin from a snapshot; go on after the last line seen before a reload of the same game. */
 export function begin(snapshot) {
   const kept = remembered();
-  const same = kept !== null && kept.epoch === snapshot.epoch && kept.seq <= snapshot.seq;
+  const same = Array.isArray(kept?.heard) && Array.isArray(kept.began) && kept.epoch === snapshot.epoch && kept.seq <= snapshot.seq;
   set({
     epoch: snapshot.epoch,
     state: snapshot.state,
@@ -57,7 +59,7 @@ export function begin(snapshot) {
     calibration: snapshot.calibration,
     camera: snapshot.camera,
     seq: same ? kept.seq : snapshot.seq,
-    said: same ? kept.said : snapshot.announcements,
+    ...told(same ? kept.heard : snapshot.announcements, same ? kept.began : []),
   });
   remember();
 }
@@ -69,14 +71,15 @@ export const lastTool = () => remembered()?.tool ?? "play";
 export function fold(message) {
   switch (message.type) {
     case "restart":
-      set({ epoch: message.epoch, seq: 0, said: [], selected: null, looked: null });
+      set({ epoch: message.epoch, seq: 0, ...told([], []), selected: null, looked: null });
       remember();
       return [];
     case "line": {
       if (message.seq <= store.seq) return [];
       const undone = message.event.kind === "undone" ? firstUndone(message.event) : Infinity;
-      const said = store.said.filter((one) => one.seq < undone).concat(message.announcements);
-      set({ seq: message.seq, said: said.slice(-KEPT) });
+      const heard = store.heard.filter((one) => one.seq < undone).concat(message.announcements);
+      const began = store.began.filter((seq) => seq < undone).concat(message.event.kind === "game_began" ? [message.seq] : []);
+      set({ seq: message.seq, ...told(heard.slice(-KEPT), began) });
       remember();
       return message.announcements;
     }
@@ -104,6 +107,12 @@ export function fold(message) {
   }
 }
 
+// What the last game had to say is of no use in a new one, but comes back when that is taken back.
+function told(heard, began) {
+  const first = began.at(-1) ?? 0;
+  return { heard, began, said: heard.filter((one) => one.seq >= first) };
+}
+
 /** Whether a camera looks at a table whose millimetres are not known yet. */
 export const unmeasured = () => store.calibration === null && store.camera.state !== "none";
 
@@ -118,7 +127,7 @@ function firstUndone(event) {
 /** Keep for a reload what must not be lost by it. */
 export function remember() {
   try {
-    sessionStorage.setItem(KEY, JSON.stringify({ epoch: store.epoch, seq: store.seq, said: store.said, tool: store.tool }));
+    sessionStorage.setItem(KEY, JSON.stringify({ epoch: store.epoch, seq: store.seq, heard: store.heard, began: store.began, tool: store.tool }));
   } catch {
     // A full or forbidden storage only means that a reload starts from the snapshot.
   }

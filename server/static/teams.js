@@ -18,6 +18,9 @@ export function nameOf(id) {
   return store.facts.names[id] || pieceName(id) || text.figure(id);
 }
 
+/** Class or troop type of a figure of an army list, in words; "" for others. */
+export const kindName = (id) => store.facts.enlisted[id]?.kind ?? "";
+
 /** What players call a piece of terrain, as the referee does: its kind and which one it is. */
 export function pieceName(id) {
   const pieces = store.facts.terrain;
@@ -36,6 +39,13 @@ export function letters(figure) {
     return name.charAt(0).toUpperCase() + number;
   }
   return figure.figure_id.replace(/^f/, "");
+}
+
+/** What is written beside a figure of an army list where there is room: its name and kind. */
+export function longName(id) {
+  if (!store.facts.enlisted[id]) return null;
+  const [name, kind] = [nameOf(id), kindName(id)];
+  return !kind || name.toLowerCase().startsWith(kind.replace(/ \(.*/, "").toLowerCase()) ? name : `${name}, ${kind}`;
 }
 
 /** Sides that can be chosen. */

@@ -13,6 +13,7 @@ import pytest
 import uvicorn
 
 from server.app import create_app
+from server.datafolder import VARIABLE
 from server.live import LiveTable
 from tests.simulated import opening, simulated
 
@@ -78,6 +79,12 @@ class Served:
         self._server.should_exit = True
         self._thread.join(timeout=10)
         self.table.stop()
+
+
+@pytest.fixture(autouse=True)
+def own_data(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is read from or written to the folder of whoever runs the tests."""
+    monkeypatch.setenv(VARIABLE, str(tmp_path_factory.mktemp("data")))
 
 
 @pytest.fixture

@@ -146,25 +146,27 @@ class Player:
         page = self.page
         self.look_at(option.figure_id)
         key = f"o-{option.kind}-{option.figure_id or ''}-{option.value or ''}-"
-        last = lambda: page.click(f'#work [data-key^="{key}"]')  # noqa: E731
-        more: list[Callable[[], object]] = []
+        taps: list[Callable[[], object]] = []
+        question = self.table.referee.state.question
+        # Answers to the open question stand there already.
+        if question is None or question.text != option.text:
+            taps.append(lambda: page.click(f'#work [data-key^="{key}"]'))
         if option.input is InputKind.CHOICE:
             values = [value for value, _words in option.choices]
             value = how["value"] if how.get("value") in values else values[0]
-            more.append(lambda: page.click(f'#work [data-value="{value}"]'))
+            taps.append(lambda: page.click(f'#work [data-value="{value}"]'))
         elif option.input is InputKind.FIGURE:
             target = next(one.figure_id for one in option.targets if one.allowed)
-            more.append(lambda: page.click(f"#work [data-target={target}]"))
+            taps.append(lambda: page.click(f"#work [data-target={target}]"))
         elif option.input is InputKind.CONFIRM:
-            more.append(lambda: page.click("#work [data-key=yes]"))
+            taps.append(lambda: page.click("#work [data-key=yes]"))
         elif option.input is InputKind.NUMBER:
-            more.append(lambda: self.type_number(how["number"]))
+            taps.append(lambda: self.type_number(how["number"]))
         if option.dice[0]:
-            more.append(lambda: page.click("#work [data-key=roll]"))
-        for step in more:
-            last()
-            last = step
-        self.then(last)
+            taps.append(lambda: page.click("#work [data-key=roll]"))
+        for tap in taps[:-1]:
+            tap()
+        self.then(taps[-1])
 
     def type_number(self, number: float) -> None:
         self.page.fill("#work form input", str(number))

@@ -454,6 +454,34 @@ def test_words_on_the_map_keep_apart(page: Any, serve: Callable[..., Served], ke
     keep(page, "hand")
 
 
+FAR_OUT = {
+    "reach 28 cm": ("circle", [[256, 172]], 280),
+    "to the north": ("polygon", [[100, 200], [400, 200], [400, 900], [100, 900]], 0),
+    "a long way": ("line", [[256, 120], [256, 1200]], 0),
+}
+"""Shapes whose usual place for words is beside the table."""
+
+
+@pytest.mark.parametrize("words", FAR_OUT)
+def test_words_stand_at_the_part_of_a_line_that_is_in_view(
+    page: Any, ready: Served, words: str
+) -> None:
+    page.goto(ready.url)
+    page.wait_for_selector("[data-figure=f10]")
+    kind, points, radius = FAR_OUT[words]
+    shape = {"kind": kind, "points_mm": points, "radius_mm": radius, "role": "reach", "text": words}
+    said = {"seq": 9999, "level": "info", "text": "Look.", "spoken": "", "rule": None}
+    page.evaluate(
+        "async (said) => (await import('/static/store.js')).set({ said: [said] })",
+        {**said, "shapes": [shape]},
+    )
+    label = page.locator(f"#map .shape text >> text={words}")
+    label.wait_for(state="visible")
+    # That it lies at its line and leaves no view is seen there.
+    assert faults(page) == []
+    assert label.get_attribute("visibility") is None
+
+
 def test_nothing_of_a_measurement_stays(page: Any, ready: Served) -> None:
     page.goto(ready.url)
     page.click("[data-tool=swap]")
@@ -528,7 +556,7 @@ def test_giving_up_stands_last_and_quiet(page: Any, ready: Served, keep: Shoot) 
     )
     keep(page, "giveup")
     give_up.click()
-    page.wait_for_selector("#work .question")
+    page.wait_for_selector("#work [data-answers] button")
     assert not ready.table.referee.state.outcome
 
 
@@ -766,6 +794,56 @@ def test_a_rule_is_said_in_words_when_tapped(page: Any, ready: Served) -> None:
     page.locator("[data-rule=FS-TURN-01]").first.click()
     page.wait_for_selector("#dialog >> text=A turn is movement first")
     assert faults(page) == []
+
+
+def test_a_new_game_has_its_own_announcements(page: Any, ready: Served) -> None:
+    """A warning of the last game is gone, on the page and after a reload, till that comes back."""
+    page.goto(ready.url)
+    begin(page)
+    page.click("[data-key=all]")
+    page.wait_for_selector("#dialog .allsaid li")
+    old = page.locator("#dialog .allsaid li").all_inner_texts()
+    page.click("#dialog >> text=Close")
+    page.click("#menu")
+    page.click("#dialog >> text=New game")
+    page.click("[data-ruleset=playmobil]")
+    page.wait_for_selector("#turn >> text=Setup")
+    for _ in range(2):
+        if page.locator("[data-key=all]").count():
+            page.click("[data-key=all]")
+            page.wait_for_selector("#dialog .allsaid li")
+            new = page.locator("#dialog .allsaid li").all_inner_texts()
+            page.click("#dialog >> text=Close")
+            assert not set(new) & set(old)
+        page.reload()
+        page.wait_for_selector("#said .large >> text=/[a-z]/")
+    page.click("[data-tool=undo]")
+    page.wait_for_selector("#said .large >> text=Taken back")
+    page.click("[data-key=all]")
+    page.wait_for_selector("#dialog .allsaid li")
+    assert set(old) <= set(page.locator("#dialog .allsaid li").all_inner_texts())
+
+
+def test_an_open_question_is_answered_with_one_tap(page: Any, serve: Callable[..., Served]) -> None:
+    served = serve()
+    page.goto(served.url)
+    page.wait_for_selector("[data-figure=f10]")
+    seq = lambda: served.table.referee.state.seq  # noqa: E731
+    served.table.act(Action("new_game", value="deathzap", basis_seq=seq()))
+    for figure, side in (("f1", "red"), ("f6", "blue")):
+        wish = Action("assign", figure_id=figure, side=side, items=("Soldier",), basis_seq=seq())
+        served.table.act(wish)
+        served.table.act(Action("might", figure_id=figure, numbers=(2.0,), basis_seq=seq()))
+    page.click("#work [data-kind=ready]")
+    page.wait_for_selector("#work [data-answers=answer] button")
+    question = served.table.referee.state.question
+    assert question is not None
+    # It is said large once, and not asked again below.
+    page.wait_for_selector(f"#said .large >> text={question.text[:30]}")
+    assert page.locator("#work .question").count() == 0
+    assert faults(page) == []
+    page.locator("#work [data-answers=answer] button").first.click()
+    until(lambda: served.table.referee.state.question is None)
 
 
 class Night(Darkness):

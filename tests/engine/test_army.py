@@ -2,7 +2,8 @@
 
 import pytest
 
-from engine.army import MUSTERS, read_army, ready_armies, reckon
+from engine.armies.lists import read_army, ready_armies
+from engine.army import MUSTERS, reckon
 from engine.errors import BadData, Refused
 from engine.rulesets import by_id
 

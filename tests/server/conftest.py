@@ -7,6 +7,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from server.app import create_app
+from server.datafolder import VARIABLE
 from server.live import LiveTable
 from tests.simulated import opening, simulated
 
@@ -23,6 +24,12 @@ def wait_for(true: Callable[[], object], seconds: float = 30.0) -> None:
 
 def client_of(table: LiveTable) -> TestClient:
     return TestClient(create_app(table), base_url=HOST, client=("127.0.0.1", 50000))
+
+
+@pytest.fixture(autouse=True)
+def own_data(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is read from or written to the folder of whoever runs the tests."""
+    monkeypatch.setenv(VARIABLE, str(tmp_path_factory.mktemp("data")))
 
 
 @pytest.fixture

@@ -307,7 +307,7 @@ def test_corners_with_a_size_calibrate_a_table_nobody_knew() -> None:
 
 def test_without_a_camera_the_page_still_works() -> None:
     from server.hub import Hub
-    from server.live import Setting
+    from server.setting import Setting
 
     table = LiveTable(None, None, Setting(make_feed=lambda _calibration: None), Hub())  # type: ignore[arg-type, return-value]
     table.start()
@@ -477,3 +477,19 @@ def test_a_rule_is_explained_in_words(client: TestClient) -> None:
     assert flag.startswith("A model moved")
     for address in ("figurslag/FS-NO-01", "chess/FS-MOVE-01"):
         assert client.get(f"/api/rules/{address}").status_code == 422
+
+
+def test_a_new_game_begins_with_nothing_said(client: TestClient) -> None:
+    """What was said of the last game comes back only with that game."""
+
+    def said() -> list[str]:
+        return [one["text"] for one in client.get("/api/snapshot").json()["announcements"]]
+
+    before = said()
+    assert before
+    act(client, kind="new_game", value="deathzap")
+    now = said()
+    assert now
+    assert not set(now) & set(before)
+    act(client, kind="undo")
+    assert said()[: len(before)] == before

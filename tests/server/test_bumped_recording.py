@@ -18,10 +18,11 @@ from server.console import NoAnswer
 from server.demo import demo_calibration, demo_source
 from server.feeds import DetectionFeed, PipelineFeed
 from server.hub import Hub
-from server.live import LiveTable, Setting
+from server.live import LiveTable
 from server.recorder import Recorder
 from server.replay import RecordedFrames, check, open_recording, recorded_actions
 from server.script import GameFile, Script
+from server.setting import Setting
 from server.views import ViewedFeed, recorded_views
 from tests.server.conftest import wait_for
 from vision.boxes import as_boxes

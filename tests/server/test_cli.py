@@ -339,24 +339,34 @@ def test_an_interruption_is_no_success(cli: Run, monkeypatch: pytest.MonkeyPatch
     assert "Traceback" not in err
 
 
+@pytest.mark.parametrize("times", [1, 5])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_server_told_to_end_finishes_its_recording(
-    bad: dict[str, Path], tmp_path: Path, number: int
+    bad: dict[str, Path], tmp_path: Path, number: int, times: int
 ) -> None:
+    """Told again and again it does the same, without a word."""
     folder = tmp_path / "recorded"
     command = [sys.executable, "-m", "server", "serve", str(bad["ok.png"]), "--data", str(folder)]
     with subprocess.Popen(
         [*command, "--port", "0", "--no-browser"], stderr=subprocess.PIPE, text=True
     ) as process:
         assert process.stderr is not None
-        assert process.stderr.readline().startswith("http://127.0.0.1:")
+        address = process.stderr.readline()
+        assert address.startswith("http://127.0.0.1:")
+        port = int(address.strip().rstrip("/").rpartition(":")[2])
         deadline = time.monotonic() + 60
         detections = folder / "detections.jsonl"
         while not (detections.is_file() and detections.stat().st_size):
             assert time.monotonic() < deadline
             time.sleep(0.1)
-        process.send_signal(number)
-        assert process.stderr.read() == ""
+        # With a page open, since its streams are cut off.
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as stream:
+            stream.sendall(b"GET /api/stream.mjpg HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            assert stream.recv(4)
+            for _ in range(times):
+                process.send_signal(number)
+                time.sleep(0.05)
+            assert process.stderr.read() == ""
         assert process.wait(timeout=60) == 0
     # Only a file that was finished knows how long it is.
     with av.open(str(folder / "frames.mkv")) as film:

@@ -15,8 +15,9 @@ from engine.table import Terrain
 from server.demo import demo_calibration, demo_source
 from server.guard import Guard
 from server.hub import Hub
-from server.live import LiveTable, Setting
+from server.live import LiveTable
 from server.session import Item
+from server.setting import Setting
 from tests.server.conftest import client_of, wait_for
 from vision.frames import Frame, Image
 from vision.look import Look

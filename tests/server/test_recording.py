@@ -21,7 +21,7 @@ from server.cli import run
 from server.console import NoAnswer
 from server.feeds import InputFeed, LogFeed
 from server.hub import Hub
-from server.live import LiveTable, Setting
+from server.live import LiveTable
 from server.recorder import Recorder
 from server.replay import (
     RecordedFrames,
@@ -33,6 +33,7 @@ from server.replay import (
 )
 from server.script import GameFile
 from server.session import Session
+from server.setting import Setting
 from tests.server.conftest import wait_for
 from tests.simulated import (
     CAMERA,

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from engine.armies.follow_me import WEAPONS
 from engine.errors import Refused
 from engine.rulesets.follow_me.data import TroopType, data
 from engine.rulesets.follow_me.game import FollowMe
 from engine.rulesets.follow_me.settings import Settings, settings_of
 from engine.state import OptionValue
-
-_WEAPONS = ("bow", "crossbow")
 
 
 @dataclass(slots=True)
@@ -44,7 +43,7 @@ def muster(
     for entry in entries:
         kind, items = _read(entry, settings)
         if kind.hero:
-            known = [item for item in items if item not in _WEAPONS]
+            known = [item for item in items if item not in WEAPONS]
             name = str(entry["name"]) or kind.words
             companies.append(_Company(name, spells=known, mage=kind.mage))
         elif not kind.big_thing:
@@ -86,7 +85,7 @@ def _read(entry: Mapping[str, object], settings: Settings) -> tuple[TroopType, t
         raise Refused("figures have a type, no might", "FM-SET-06")
     held = tuple(str(item) for item in items) if isinstance(items, tuple) else ()
     for item in held:
-        if item in _WEAPONS and kind.hero:
+        if item in WEAPONS and kind.hero:
             continue
         if item in rules.spells and kind.mage:
             continue

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
+from engine.armies.playmobil import RIDER, THROWN, carried
 from engine.drill import Drill
 from engine.errors import Refused
 from engine.rulesets.playmobil.data import data
@@ -12,10 +12,6 @@ from engine.rulesets.playmobil.equipping import balance
 from engine.rulesets.playmobil.game import Playmobil
 from engine.rulesets.playmobil.marks import BOWS, men
 from engine.state import OptionValue
-
-THROWN: Final = ("javelin", "spear", "thrown")
-"""Things to throw, counted together (PM-THROW-08)."""
-RIDER: Final = "rider"
 
 
 def muster(
@@ -56,7 +52,7 @@ def _set_up(
         name = str(entry["name"]) or data().types[kind].words
         figure_id = str(i + 1)
         drill.do("join", figure_id, drill.side)
-        for wish in (("type", kind, None), *_wishes(items)):
+        for wish in (("type", kind, None), *carried(items)):
             try:
                 drill.do(wish[0], figure_id, wish[1], wish[2])
             except Refused as refused:
@@ -80,21 +76,3 @@ def _known(entry: Mapping[str, object]) -> tuple[str, tuple[str, ...]]:
         if item not in known:
             raise Refused(f"{item!r} is no equipment (known: {', '.join(known)})", "PM-PREP-08")
     return kind, items
-
-
-def _wishes(items: tuple[str, ...]) -> list[tuple[str, str, float | None]]:
-    """What a player would tap to give a figure these things."""
-    wishes: list[tuple[str, str, float | None]] = []
-    for item in dict.fromkeys(items):
-        if item in BOWS:
-            wishes.append(("bow", item, None))
-        elif item in data().words["artillery.pieces"]:
-            wishes.append(("piece", item, None))
-        elif item in ("torch", "lance"):
-            wishes.append((item, "", None))
-    thrown = sum(1 for item in items if item in THROWN)
-    if thrown:
-        wishes.append(("thrown", "", float(thrown)))
-    if RIDER in items:
-        wishes.append(("crew", "", float(items.count(RIDER))))
-    return wishes

@@ -2,7 +2,8 @@
 
 import pytest
 
-from engine.army import read_army, ready_armies, reckon
+from engine.armies.lists import read_army, ready_armies
+from engine.army import reckon
 from engine.errors import Refused
 
 HERO = '[[figures]]\nkind = "hero_foot_light"\n'
