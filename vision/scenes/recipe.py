@@ -23,7 +23,7 @@ class Split:
         heads: Heads.
         headgear: Hair, hats and helmets.
         items: Held items.
-        kinds: Material of the figures of all kinds, by list: `KINDS` names the lists.
+        kinds: Material of the figures of all kinds, by list: `LISTS` names them.
         sizes_px: Picture sizes taken in turn; none = that of the recipe.
     """
 
@@ -38,7 +38,7 @@ class Split:
     sizes_px: tuple[tuple[int, int], ...] = ()
 
 
-KINDS = (
+LISTS = (
     "rigs",
     "prints",
     "hairs",
@@ -210,7 +210,7 @@ def load(path: Path) -> RandomRecipe | ClipRecipe | CalibrationRecipe:
         seed, samples = int(data["seed"]), int(data["samples"])
         if kind == "random":
             mix = _mix(data["mix"]) if "mix" in data else None
-            lists = KINDS if mix is not None else ()
+            lists = LISTS if mix is not None else ()
             splits = tuple(_split(name, split, lists) for name, split in data["splits"].items())
             emphasis = _emphasis(data.get("emphasis", {}))
             return RandomRecipe(seed, width, height, samples, splits, emphasis, mix)

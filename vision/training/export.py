@@ -6,10 +6,11 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
+from vision.families import KINDS
 from vision.training.checkpoint import read_checkpoint
 from vision.training.decode import CONTAINED, NMS_IOU, OVERLAP, TILE_PX
 from vision.training.errors import TrainingError
-from vision.training.labels import KEYPOINTS, KINDS
+from vision.training.labels import KEYPOINTS
 from vision.training.network import build_network, kinds_of, load_averages
 
 if TYPE_CHECKING:

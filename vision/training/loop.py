@@ -8,9 +8,9 @@ import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from vision.families import KINDS
 from vision.training.checkpoint import read_checkpoint
 from vision.training.errors import TrainingError
-from vision.training.labels import KINDS
 from vision.training.loss import KeypointCriterion
 from vision.training.mixture import Mixture, to_batch
 from vision.training.network import (

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from vision.families import KINDS
 from vision.training.film import filmed
-from vision.training.labels import KINDS, Labels, mirror
+from vision.training.labels import Labels, mirror
 from vision.training.pictures import blurred, compressed
 
 if TYPE_CHECKING:

@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 from tests.material import material
+from vision.families import KINDS
 from vision.scenes import coco, digest, rigs
 from vision.scenes.animals import animal
 from vision.scenes.camera import look_at
 from vision.scenes.errors import SceneError
 from vision.scenes.figure import Figure, move, turn
 from vision.scenes.films import DEMO_CAST, SECOND_CAST
-from vision.scenes.labels import CLASSES, line, look, look_at_hand, truth
+from vision.scenes.labels import line, look, look_at_hand, truth
 from vision.scenes.ldraw import Library
 from vision.scenes.lens import canvas, distort_ids, distorted
 from vision.scenes.plan import PlacedFigure, Plan
@@ -25,14 +26,14 @@ from vision.scenes.playmobil_hats import HATS
 from vision.scenes.playmobil_head import HAIR
 from vision.scenes.playmobil_prints import PRINTS
 from vision.scenes.props import PROPS
-from vision.scenes.recipe import KINDS, RandomRecipe, Split, load
+from vision.scenes.recipe import LISTS, RandomRecipe, Split, load
 from vision.scenes.sensor import Sensor
 from vision.scenes.shapes import box, rgb
 from vision.scenes.tabletop import Tabletop
 from vision.scenes.vehicles import CARTS, Paint, vehicle
 
 RECIPES = Path(__file__).parents[3] / "datasets" / "recipes"
-LISTS = ("tables", "torsos", "heads", "headgear", "items")
+PARTS = ("tables", "torsos", "heads", "headgear", "items")
 GREY = rgb(120, 120, 120)
 
 
@@ -47,7 +48,7 @@ def split_of(found: RandomRecipe, name: str) -> Split:
 
 
 def lists(split: Split) -> Iterator[tuple[str, set[str]]]:
-    for key in LISTS:
+    for key in PARTS:
         yield key, set(getattr(split, key))
     for key, words in split.kinds.items():
         # our own horse is one model with as many coats as it likes, as legs and arms are
@@ -91,7 +92,7 @@ def test_lists_name_what_there_is(name: str) -> None:
         "vehicles": set(CARTS) | {"brick_cart", "brick_wagon", "brick_car"},
     }
     for split in recipe(name).splits:
-        assert set(split.kinds) == set(KINDS)
+        assert set(split.kinds) == set(LISTS)
         for key, words in known.items():
             assert set(split.kinds[key]) <= words, key
 
@@ -122,7 +123,7 @@ def test_shares_of_the_test_from_its_truth() -> None:
     assert (seen < 0.7).mean() >= 1 / 3
     assert np.mean([rigs.word(p["rig"]) != "plain" for p in pictures]) >= 0.25
     kinds = [f["kind"] for f in figures]
-    assert all(kinds.count(k) >= 40 for k in CLASSES[:4])
+    assert all(kinds.count(k) >= 40 for k in KINDS[:4])
     assert 0.35 < kinds.count("playmobil") / len(figures) < 0.6
     assert {f["state"] for f in figures} == {"standing", "lying", "tilted", "in_hand", "rider"}
     assert sum(p["hands"] for p in pictures) >= 40
@@ -307,7 +308,7 @@ def test_hands_are_seen_as_far_as_the_picture_goes() -> None:
     assert seen.share > 0.8
     text = line(seen, plan.camera, "hand")
     assert text is not None
-    assert text.split()[0] == str(CLASSES.index("hand"))
+    assert text.split()[0] == str(KINDS.index("hand"))
     assert set(text.split()[7::3]) == {"0"}
     hidden = look_at_hand(plan.camera, np.zeros((360, 640), np.int32), 200, arm)
     assert line(hidden, plan.camera, "hand") is None
@@ -344,7 +345,7 @@ def test_coco(tmp_path: Path) -> None:
     (tmp_path / "truth/val/00004.json").write_text("{}")  # of a picture still in the making
     coco.write(tmp_path, "val")
     found: dict[str, Any] = json.loads((tmp_path / "coco_val.json").read_text())
-    assert [c["name"] for c in found["categories"]] == list(CLASSES)
+    assert [c["name"] for c in found["categories"]] == list(KINDS)
     (image,), (note,) = found["images"], found["annotations"]
     assert image["file_name"] == "images/val/00003.jpg"
     assert note["image_id"] == image["id"]
