@@ -34,6 +34,7 @@ from vision.scenes.vehicles import CARTS, Paint, vehicle
 
 RECIPES = Path(__file__).parents[3] / "datasets" / "recipes"
 PARTS = ("tables", "torsos", "heads", "headgear", "items")
+TRAINED = ("kinds", "rare", "close", "training", "bases")
 GREY = rgb(120, 120, 120)
 
 
@@ -57,7 +58,7 @@ def lists(split: Split) -> Iterator[tuple[str, set[str]]]:
 
 def test_the_test_shares_no_part_table_or_light_with_anything_trained_on() -> None:
     test = dict(lists(split_of(recipe("test"), "test")))
-    for name in ("kinds", "training", "bases"):
+    for name in TRAINED:
         for split in recipe(name).splits:
             for key, words in lists(split):
                 assert not words & test[key], (name, split.name, key)
@@ -69,7 +70,7 @@ def test_the_test_shares_no_part_table_or_light_with_anything_trained_on() -> No
         if part is not None
     }
     assert not worn & (test["torsos"] | test["headgear"])
-    seeds = [recipe(n).seed for n in ("test", "kinds", "training", "bases")]
+    seeds = [recipe(n).seed for n in ("test", *TRAINED)]
     assert len(set(seeds)) == len(seeds)
 
 
@@ -128,6 +129,50 @@ def test_shares_of_the_test_from_its_truth() -> None:
     assert {f["state"] for f in figures} == {"standing", "lying", "tilted", "in_hand", "rider"}
     assert sum(p["hands"] for p in pictures) >= 40
     assert sum(p["image_size_px"] == [1280, 720] for p in pictures) == test.images // 5
+
+
+def test_a_recipe_that_extends_another_keeps_what_it_does_not_name(tmp_path: Path) -> None:
+    kinds, rare, close = (recipe(name) for name in ("kinds", "rare", "close"))
+    assert (rare.samples, rare.width_px) == (kinds.samples, kinds.width_px)
+    assert split_of(rare, "train").torsos == split_of(kinds, "train").torsos
+    assert split_of(rare, "val").images == split_of(close, "val").images == 0
+    assert rare.mix is not None
+    assert close.mix is not None
+    assert kinds.mix is not None
+    assert (rare.mix.animals, rare.mix.crowded) == (0.85, kinds.mix.crowded)
+    assert (close.mix.empty, close.mix.loose) == (0.6, 60)
+    lost = tmp_path / "lost.toml"
+    lost.write_text('extends = "nothing.toml"\n', "utf-8")
+    with pytest.raises(SceneError, match=r"nothing\.toml: cannot be read"):
+        load(lost)
+
+
+def test_more_loose_parts_and_fewer_people_where_a_mix_says_so() -> None:
+    def shown(name: str) -> tuple[float, float]:
+        found = recipe(name)
+        split = split_of(found, "train")
+        body = animal(box((8, 8, 30), (0, 0, 15), GREY), "dog")
+        people = [replace(body, kind=k) for k in ("minifig", "playmobil") for _ in range(30)]
+        parts = frozenset(f"{n}.dat" for n in split.kinds["loose"])
+        assert found.mix is not None
+        plans = [
+            Tabletop(
+                np.random.default_rng(n),
+                people,
+                split,
+                (640, 360),
+                parts,
+                found.emphasis,
+                found.mix,
+            ).plan()
+            for n in range(40)
+        ]
+        empty = [not p.figures for p in plans]
+        return float(np.mean(empty)), float(np.mean([len(p.bricks) for p in plans]))
+
+    (usual, few), (close, many) = shown("kinds"), shown("close")
+    assert usual < 0.3 < close
+    assert many > 1.3 * few
 
 
 @pytest.mark.parametrize(
