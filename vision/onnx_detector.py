@@ -16,6 +16,7 @@ from vision.detection import BoxPx, Detection, PointPx
 from vision.families import HAND, families_of
 from vision.frames import Image
 from vision.model_card import ModelCard, read_card, read_weights
+from vision.second_look import SecondLook, load_second_look
 from vision.session import Session, open_session
 from vision.tiles import Tile, cut_off, groups, in_regions, level_size, magnified, plan, suppress
 
@@ -67,23 +68,32 @@ class Candidates:
 class OnnxDetector:
     """The shipped detector."""
 
-    def __init__(self, session: Session, card: ModelCard, min_score: float | None = None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        card: ModelCard,
+        min_score: float | None = None,
+        second_look: SecondLook | None = None,
+    ) -> None:
         """Set up.
 
         Args:
             session: The network.
             card: What it gives.
             min_score: Instead of the card's threshold.
+            second_look: Judges what the network proposes, None takes its word.
         """
         self._session = session
         self._card = card
-        self._min_score = card.threshold if min_score is None else min_score
+        self._second_look = second_look
+        self._wanted = card.threshold if min_score is None else min_score
+        self._min_score = self._wanted if second_look is None else second_look.least_score
         self._families = families_of(card.labels)
 
     @property
     def labels(self) -> tuple[str, ...]:
         """Class names."""
-        return self._card.labels
+        return self._card.labels if self._second_look is None else self._second_look.labels
 
     @property
     def threshold(self) -> float:
@@ -103,11 +113,18 @@ class OnnxDetector:
         size_px = (image.shape[1], image.shape[0])
         side = self._card.input.size_px
         parts = self._scan(image, plan(size_px, side, regions=regions))
-        detections = self._merge(parts, size_px, regions)
+        detections = self._judged(image, self._merge(parts, size_px, regions))
         if self._are_small(detections):
             parts += self._scan(image, magnified(size_px, side, regions=regions))
-            detections = self._merge(parts, size_px, regions)
+            detections = self._judged(image, self._merge(parts, size_px, regions))
         return detections
+
+    def _judged(self, image: Image, proposed: list[Detection]) -> list[Detection]:
+        """What is left after a second look, if there is one."""
+        if self._second_look is None:
+            return proposed
+        found = self._second_look.judge(image, proposed)
+        return [detection for detection in found if detection.score >= self._wanted]
 
     def _scan(self, image: Image, tiles: Sequence[Tile]) -> list[Candidates]:
         """What each tile shows."""
@@ -286,16 +303,22 @@ def _join(parts: Sequence[Candidates]) -> Candidates | None:
     )
 
 
-def load_detector(model: Path | None = None, min_score: float | None = None) -> OnnxDetector:
+def load_detector(
+    model: Path | None = None, min_score: float | None = None, *, second_look: bool = True
+) -> OnnxDetector:
     """Load a model and the card beside it (same name, ``.json``).
 
     Args:
         model: ONNX file; None for the shipped one.
         min_score: Instead of the card's threshold.
+        second_look: Whether the card's second look is used, if it names one.
 
     Raises:
         BadSource: Missing, damaged, or not what its card says.
     """
     path = data_path(SHIPPED) if model is None else model
     card = read_card(path.with_suffix(".json"))
-    return OnnxDetector(open_session(read_weights(path, card), str(path)), card, min_score)
+    session = open_session(read_weights(path, card), str(path))
+    second = card.second_look if second_look else None
+    judge = None if second is None else load_second_look(path.parent, second, card.nms_iou)
+    return OnnxDetector(session, card, min_score, judge)
