@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from vision.boxes import as_boxes
 from vision.crops import crop
 from vision.detection import Detection
-from vision.families import families_of
+from vision.families import FAMILIES, families_of
 from vision.frames import Image
 from vision.model_card import SecondLookCard
 from vision.session import Session, open_session
 from vision.tiles import suppress
 
-PEOPLE = ("minifig", "playmobil")
+PEOPLE = FAMILIES[0]
 """What has hands of its own."""
 
 

@@ -6,6 +6,7 @@ import argparse
 import json
 import logging
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from vision.errors import BadSource
@@ -34,7 +35,8 @@ def _parser() -> argparse.ArgumentParser:
     judge.add_argument("card", type=Path, help="the detector's card (.json), gets its settings")
     judge.add_argument("--crops", type=Path, action="append", required=True)
     judge.add_argument("--weight", type=float, action="append", help="of a crop of each file (1)")
-    judge.add_argument("--steps", type=int, default=4000)
+    judge.add_argument("--start", type=Path, help="last.pt of the detector to begin with")
+    judge.add_argument("--steps", type=int, default=3000)
     judge.add_argument("--threads", type=int, default=2)
     judge.add_argument("--share", type=float, default=0.5, help="its word against the detector's")
     measure = commands.add_parser("measure", help="measure an ONNX")
@@ -102,6 +104,10 @@ def _judge(options: argparse.Namespace) -> None:
     from vision.training.judge import JudgePlan, add_to_card, train_judge
     from vision.training.mining import read_crops
 
+    if find_spec("torch") is None:
+        raise TrainingError(
+            "judge", 'needs torch; in an environment of its own: pip install ".[train]"'
+        )
     weights = options.weight or [1.0] * len(options.crops)
     if len(weights) != len(options.crops):
         raise TrainingError(
@@ -109,7 +115,9 @@ def _judge(options: argparse.Namespace) -> None:
         )
     sets = [(read_crops(file), weight) for file, weight in zip(options.crops, weights, strict=True)]
     plan = JudgePlan(steps=options.steps, threads=options.threads)
-    network = train_judge(plan, sets, lambda step, loss: logging.info("%d: %.4f", step, loss))
+    network = train_judge(
+        plan, sets, options.start, lambda step, loss: logging.info("%d: %.4f", step, loss)
+    )
     file = add_to_card(network, plan, options.card, LEAST_SCORE, options.share)
     logging.info("%s", file)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 import math
@@ -11,9 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vision.families import KINDS
+from vision.training.checkpoint import read_checkpoint
 from vision.training.errors import TrainingError
+from vision.training.loop import follow
 from vision.training.mining import MARGIN as STORED_MARGIN
 from vision.training.mining import NOTHING
+from vision.training.network import build_network, load_averages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -26,7 +30,10 @@ if TYPE_CHECKING:
 SIDE_PX = 64
 MARGIN = 1.35
 """Side of what it sees, as a multiple of a find's longer side."""
-WIDTHS = (24, 32, 64, 96, 128)
+UPPER, LOWER = 7, 9
+"""Layers of the detector: up to its stride of 16, and from there to its stride of 32."""
+CHANNELS = (128, 256)
+"""Of what comes out of the two."""
 NOTHING_SHARE = 0.45
 """Share of what is no figure in a batch; the kinds share the rest evenly."""
 SMOOTHING = 0.05
@@ -46,38 +53,50 @@ class JudgePlan:
         threads: of the processor.
     """
 
-    steps: int = 4000
-    batch: int = 192
-    rate: float = 3e-3
+    steps: int = 3000
+    batch: int = 128
+    rate: float = 1.5e-3
     seed: int = 5
     threads: int = 2
 
 
-def build_judge() -> Any:
-    """Build the untrained network: five halvings, two convolutions each, one answer a kind."""
+def build_judge(start: Path | None = None) -> Any:
+    """Build the network: the detector's backbone, two levels averaged, one answer a kind.
+
+    Args:
+        start: checkpoint of a detector whose backbone it begins with; None begins at random.
+
+    Raises:
+        TrainingError: the checkpoint is of another network.
+    """
+    import torch
     from torch import nn
 
-    def step(wide: int, out: int, stride: int) -> list[Any]:
-        return [
-            nn.Conv2d(wide, out, 3, stride, 1, bias=False),
-            nn.BatchNorm2d(out, eps=1e-3),
-            nn.SiLU(inplace=True),
-        ]
+    detector = build_network()
+    if start is not None:
+        load_averages(detector, read_checkpoint(start)["average"], start)
 
-    layers: list[Any] = []
-    before = 3
-    for level, width in enumerate(WIDTHS):
-        layers += step(before, width, 2)
-        if level:
-            layers += step(width, width, 1)
-        before = width
-    layers += [nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Dropout(0.15)]
-    return nn.Sequential(*layers, nn.Linear(before, NOTHING + 1))
+    class Judge(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.upper = nn.Sequential(*detector.model[:UPPER])
+            self.lower = nn.Sequential(*detector.model[UPPER:LOWER])
+            self.drop = nn.Dropout(0.2)
+            self.answer = nn.Linear(sum(CHANNELS), NOTHING + 1)
+
+        def forward(self, squares: Any) -> Any:
+            coarse = self.upper(squares)
+            deep = self.lower(coarse)
+            both = torch.cat([coarse.mean((2, 3)), deep.mean((2, 3))], 1)
+            return self.answer(self.drop(both))
+
+    return Judge()
 
 
 def train_judge(
     plan: JudgePlan,
     sets: Sequence[tuple[Crops, float]],
+    start: Path | None = None,
     report: Callable[[int, float], None] = lambda _step, _loss: None,
 ) -> Any:
     """Train the network.
@@ -85,13 +104,14 @@ def train_judge(
     Args:
         plan: settings.
         sets: crops, each set with what one of its crops counts.
+        start: checkpoint of the detector whose backbone it begins with, None for none.
         report: told the step and the mean loss since the last time.
 
     Returns:
         The network with its weights averaged over the last updates, ready to judge.
 
     Raises:
-        TrainingError: there is nothing to tell apart.
+        TrainingError: there is nothing to tell apart, or no detector to start from.
     """
     import torch
 
@@ -99,9 +119,8 @@ def train_judge(
     torch.set_num_threads(plan.threads)
     rng = np.random.default_rng(plan.seed)
     draw = _Drawer(sets, rng)
-    network = build_judge().to(memory_format=torch.channels_last).train()
-    average = build_judge().eval()
-    average.load_state_dict(network.state_dict())
+    network = build_judge(start).to(memory_format=torch.channels_last).train()
+    average = copy.deepcopy(network).eval()
     optimiser = torch.optim.AdamW(network.parameters(), lr=plan.rate, weight_decay=2e-3)
     criterion = torch.nn.CrossEntropyLoss(label_smoothing=SMOOTHING)
     total = 0.0
@@ -118,7 +137,7 @@ def train_judge(
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         optimiser.step()
-        _follow(average, network, 0.995 * (1 - math.exp(-(step + 1) / 200)))
+        follow(average, network, 0.995 * (1 - math.exp(-(step + 1) / 200)))
         total += float(loss.detach())
         if (step + 1) % 100 == 0:
             report(step + 1, total / 100)
@@ -253,15 +272,3 @@ def _views(squares: Any, rng: np.random.Generator) -> Any:
     noise = torch.from_numpy(np.where(rng.random(count) < 0.4, rng.uniform(0, 0.04, count), 0))
     seen = seen + torch.randn(seen.shape) * noise.float()[:, None, None, None]
     return seen.clamp(0, 1)
-
-
-def _follow(average: Any, network: Any, memory: float) -> None:
-    import torch
-
-    with torch.no_grad():
-        current = network.state_dict()
-        for name, value in average.state_dict().items():
-            if value.dtype.is_floating_point:
-                value.mul_(memory).add_(current[name], alpha=1 - memory)
-            else:
-                value.copy_(current[name])
