@@ -35,7 +35,8 @@ def _parser() -> argparse.ArgumentParser:
     judge.add_argument("card", type=Path, help="the detector's card (.json), gets its settings")
     judge.add_argument("--crops", type=Path, action="append", required=True)
     judge.add_argument("--weight", type=float, action="append", help="of a crop of each file (1)")
-    judge.add_argument("--start", type=Path, help="last.pt of the detector to begin with")
+    judge.add_argument("--start", type=Path, help="a detector's last.pt, or a judge kept")
+    judge.add_argument("--keep", type=Path, help="file for its weights, to go on from later")
     judge.add_argument("--steps", type=int, default=3000)
     judge.add_argument("--threads", type=int, default=2)
     judge.add_argument("--share", type=float, default=0.5, help="its word against the detector's")
@@ -101,7 +102,7 @@ def _mine(options: argparse.Namespace) -> None:
 
 
 def _judge(options: argparse.Namespace) -> None:
-    from vision.training.judge import JudgePlan, add_to_card, train_judge
+    from vision.training.judge import JudgePlan, add_to_card, keep_judge, train_judge
     from vision.training.mining import read_crops
 
     if find_spec("torch") is None:
@@ -118,6 +119,8 @@ def _judge(options: argparse.Namespace) -> None:
     network = train_judge(
         plan, sets, options.start, lambda step, loss: logging.info("%d: %.4f", step, loss)
     )
+    if options.keep is not None:
+        keep_judge(network, options.keep)
     file = add_to_card(network, plan, options.card, LEAST_SCORE, options.share)
     logging.info("%s", file)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vision.families import KINDS
-from vision.training.checkpoint import read_checkpoint
+from vision.training.checkpoint import RUN, read_checkpoint
 from vision.training.errors import TrainingError
 from vision.training.loop import follow
 from vision.training.mining import MARGIN as STORED_MARGIN
@@ -39,6 +39,8 @@ NOTHING_SHARE = 0.45
 SMOOTHING = 0.05
 OPSET = 18
 NAME = "second_look"
+JUDGE = "judge"
+"""Key of its weights in a checkpoint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,8 @@ def build_judge(start: Path | None = None) -> Any:
     """Build the network: the detector's backbone, two levels averaged, one answer a kind.
 
     Args:
-        start: checkpoint of a detector whose backbone it begins with; None begins at random.
+        start: what to begin with: a detector's checkpoint, whose backbone is taken, or what
+            ``keep_judge`` wrote; None begins at random.
 
     Raises:
         TrainingError: the checkpoint is of another network.
@@ -73,8 +76,9 @@ def build_judge(start: Path | None = None) -> Any:
     from torch import nn
 
     detector = build_network()
-    if start is not None:
-        load_averages(detector, read_checkpoint(start)["average"], start)
+    kept = {} if start is None else read_checkpoint(start, RUN, frozenset((JUDGE,)))
+    if start is not None and JUDGE not in kept:
+        load_averages(detector, kept["average"], start)
 
     class Judge(nn.Module):
         def __init__(self) -> None:
@@ -90,7 +94,19 @@ def build_judge(start: Path | None = None) -> Any:
             both = torch.cat([coarse.mean((2, 3)), deep.mean((2, 3))], 1)
             return self.answer(self.drop(both))
 
-    return Judge()
+    judge = Judge()
+    if JUDGE in kept:
+        judge.load_state_dict(kept[JUDGE])
+    return judge
+
+
+def keep_judge(network: Any, file: Path) -> None:
+    """Write a network's weights, so that its training can go on."""
+    import torch
+
+    part = file.with_suffix(".part")
+    torch.save({JUDGE: network.state_dict()}, part)
+    part.replace(file)
 
 
 def train_judge(
@@ -104,7 +120,7 @@ def train_judge(
     Args:
         plan: settings.
         sets: crops, each set with what one of its crops counts.
-        start: checkpoint of the detector whose backbone it begins with, None for none.
+        start: as for ``build_judge``.
         report: told the step and the mean loss since the last time.
 
     Returns:
