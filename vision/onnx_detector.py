@@ -20,7 +20,7 @@ from vision.second_look import SecondLook, load_second_look
 from vision.session import Session, open_session
 from vision.tiles import Tile, cut_off, groups, in_regions, level_size, magnified, plan, suppress
 
-SHIPPED = "models/minifig.onnx"
+SHIPPED = "models/detector.onnx"
 BATCH = 8
 COARSER = 0.25
 """What a point counts at half scale against one at full scale, before squaring."""

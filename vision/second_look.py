@@ -19,7 +19,13 @@ from vision.session import Session, open_session
 from vision.tiles import suppress
 
 PEOPLE = FAMILIES[0]
-"""What has hands of its own."""
+"""What has hands of its own: LEGO and Playmobil figures."""
+ALONE = (0.6, 0.25, 0.15)
+"""How likely a picture shows LEGO figures alone, Playmobil figures alone, or both."""
+CANDOUR = 0.6
+"""What one figure's look counts for the others: under one light all of them err alike."""
+SOFTEST = (0.05, 0.95)
+"""No single look is surer than this."""
 
 
 class SecondLook:
@@ -66,6 +72,9 @@ class SecondLook:
         if not proposed:
             return []
         chances = self._chances(image, proposed)
+        people = [self._card.labels.index(label) for label in PEOPLE if label in self.labels]
+        if len(people) == len(PEOPLE):
+            chances[:, people] = by_company(chances[:, people])
         own = self._families[None] == self._families[:, None]
         kin = chances @ own.T  # the chance of a family, under each of its members
         kinds = chances.argmax(axis=1)
@@ -89,6 +98,29 @@ class SecondLook:
         batch = np.ascontiguousarray(squares[..., ::-1].transpose(0, 3, 1, 2))
         answers = self._session.run(batch.astype(np.float32) / np.float32(255))
         return np.asarray(answers[:, : len(self._card.labels), 0], dtype=np.float64)
+
+
+def by_company(chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Chances of the two makers, seen in company: most tables show one maker's figures alone.
+
+    A picture shows LEGO alone, Playmobil alone, or both (ALONE). What each of the other figures
+    looks like says which, and that says what a doubtful figure is.
+
+    Args:
+        chances: (N, 2) chance of being a LEGO and a Playmobil figure.
+
+    Returns:
+        (N, 2) with the same sums.
+    """
+    sums = chances.sum(axis=1)
+    second = np.clip(chances[:, 1] / np.maximum(sums, 1e-9), *SOFTEST)
+    said = sums * CANDOUR
+    evidence = np.stack([said * np.log(1 - second), said * np.log(second), said * np.log(0.5)])
+    others = evidence.sum(axis=1, keepdims=True) - evidence
+    weights = np.array(ALONE)[:, None] * np.exp(others - others.max(axis=0))
+    prior = (weights[1] + weights[2] / 2) / weights.sum(axis=0)
+    share = second * prior / (second * prior + (1 - second) * (1 - prior))
+    return sums[:, None] * np.stack([1 - share, share], axis=1)
 
 
 def load_second_look(folder: Path, card: SecondLookCard, same_iou: float) -> SecondLook:

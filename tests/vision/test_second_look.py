@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ from vision.families import KINDS
 from vision.frames import Image
 from vision.model_card import SecondLookCard
 from vision.onnx_detector import OnnxDetector
-from vision.second_look import SecondLook, load_second_look
+from vision.second_look import SecondLook, by_company, load_second_look
 
 SECOND = SecondLookCard(
     model="second_look.onnx",
@@ -138,3 +139,35 @@ def test_a_card_names_no_file_elsewhere() -> None:
         text = json.dumps({**SECOND.model_dump(), "model": name})
         with pytest.raises(ValueError, match="model"):
             SecondLookCard.model_validate_json(text)
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=12),
+    st.randoms(use_true_random=False),
+)
+@settings(max_examples=80, deadline=None)
+def test_company_moves_names_but_not_what_is_a_figure(
+    pairs: list[tuple[float, float]], random: Random
+) -> None:
+    chances = np.array([(a * b, a * (1 - b)) for a, b in pairs])
+    moved = by_company(chances)
+    np.testing.assert_allclose(moved.sum(axis=1), chances.sum(axis=1), atol=1e-9)
+    assert (moved >= 0).all()
+    order = list(range(len(pairs)))
+    random.shuffle(order)
+    np.testing.assert_allclose(by_company(chances[order]), moved[order], atol=1e-9)
+
+
+def test_a_doubtful_figure_is_what_its_company_is() -> None:
+    def second_share(*others: float, doubtful: float = 0.6) -> float:
+        pairs = np.array([(1 - share, share) for share in (doubtful, *others)])
+        return float(by_company(pairs)[0, 1])
+
+    assert second_share(*[0.1] * 6) < 0.1
+    assert second_share(*[0.9] * 6) > 0.9
+    assert second_share() < 0.5 < second_share(doubtful=0.9)  # alone: more tables are LEGO's
+    assert second_share(*[0.1] * 4, *[0.9] * 4) == pytest.approx(0.6, abs=0.15)
+    # What is hardly a figure says little.
+    faint = by_company(np.array([[0.4, 0.6], *[[0.09, 0.01]] * 3]))
+    sure = by_company(np.array([[0.4, 0.6], *[[0.9, 0.1]] * 3]))
+    assert faint[0, 1] > sure[0, 1]

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-NAME = "minifig"
+NAME = "detector"
 INPUT, OUTPUT = "images", "figures"
 OPSET = 18
 
 
 def export(checkpoint: Path, out: Path, threshold: float, trained: str, plans: list[Path]) -> Path:
-    """Write ``minifig.onnx`` and ``minifig.json``.
+    """Write ``detector.onnx`` and ``detector.json``.
 
     Args:
         checkpoint: a run's ``last.pt``; its averaged weights are used.
