@@ -12,8 +12,8 @@ from vision.bodies import BODIES
 from vision.detection import Detection
 from vision.families import FAMILIES
 
-STATURES_MM = (("minifig", BODIES["minifig"].height), ("playmobil", 55.0), ("playmobil", 75.0))
-"""Bare heads over soles: LEGO, Playmobil children, Playmobil adults."""
+STATURES_MM = tuple((label, BODIES[label].height) for label in FAMILIES[0])
+"""Bare heads over soles. A Playmobil child is left out: a minifigure with a tall hat is as high."""
 CLEAR_MM = 3.0
 """A measured height must be nearer to the other maker's than to the named one's by this."""
 FAR = 0.22
