@@ -16,7 +16,7 @@ STATURES_MM = tuple((label, BODIES[label].height) for label in FAMILIES[0])
 """Bare heads over soles. A Playmobil child is left out: a minifigure with a tall hat is as high."""
 CLEAR_MM = 3.0
 """A measured height must be nearer to the other maker's than to the named one's by this."""
-FAR = 0.22
+FAR = 0.18
 """A head that is farther than this share of the height from where any standing figure has it is
 that of one that lies, leans or is held."""
 STEEPEST_DEG = 65.0
