@@ -14,7 +14,7 @@ def data_path(name: str) -> Path:
     """Find a file that comes with the program.
 
     Args:
-        name: Path from the top of the checkout, for example ``models/minifig.onnx``.
+        name: Path from the top of the checkout, for example ``models/detector.onnx``.
 
     Raises:
         BadSource: It is in neither place.

@@ -15,6 +15,7 @@ from vision.frames import Frame, FrameSource
 from vision.hands import HandFinder
 from vision.seen_hands import join, split
 from vision.sources.picture import FolderSource, PhotoSource, Unreadable
+from vision.stature import named_by_height
 
 HELD_SHARE = 0.3
 """A figure of whose box a hand covers this share is being held."""
@@ -76,6 +77,7 @@ def look(
     detections, seen = split(detector.detect(frame.image))
     told = finder.find(frame.image, [detection.box_px for detection in detections])
     hands = join(told, seen)
+    detections = [named_by_height(detection, calibration) for detection in detections]
     contacts = tuple(ground(detection, calibration) for detection in detections)
     states = tuple(
         FigureState.IN_HAND if finder.covered(detection.box_px) >= HELD_SHARE else contact.state

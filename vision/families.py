@@ -1,4 +1,4 @@
-"""Which labels name one thing in different ways."""
+"""The kinds of things that are found, and which of them name one thing in different ways."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+
+KINDS = ("minifig", "playmobil", "animal", "vehicle", "hand")
+"""Every kind that is rendered, learnt and measured; a label line begins with the index here."""
 
 HAND = "hand"
 """Label of a player's hand with the forearm: found like a figure, but never one."""

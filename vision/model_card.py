@@ -24,6 +24,39 @@ class ModelInput(BaseModel):
     padding: int = Field(default=114, ge=0, le=255)
 
 
+class SecondLookCard(BaseModel):
+    """Settings of the network that takes a second look at single finds.
+
+    Attributes:
+        model: Name of its file, beside the card.
+        sha256: Of the file.
+        labels: Names in the order of the output; the last row of the output, beyond them, is the
+            chance that it is nothing.
+        size_px: Side of the square it looks at.
+        margin: Side of the square in the picture, as a multiple of the find's longer side.
+        least_score: What the detector proposes with a lower score gets no look.
+        weight: Of its judgement against the detector's score, as an exponent: 1 = alone.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    model: str = Field(pattern=r"^[A-Za-z0-9_-]+\.onnx$")
+    sha256: str = Field(pattern="^[0-9a-f]{64}$")
+    labels: tuple[str, ...] = Field(min_length=1)
+    size_px: int = Field(ge=16, le=512)
+    margin: float = Field(gt=1, le=4)
+    least_score: float = Field(gt=0, lt=1)
+    weight: float = Field(gt=0, le=1)
+
+    def read(self, path: Path) -> bytes:
+        """Read its weights and check that they are the card's.
+
+        Raises:
+            BadSource: Missing, or another file than the card speaks of.
+        """
+        return _read(path, self.sha256)
+
+
 class ModelCard(BaseModel):
     """Settings that belong to one set of weights.
 
@@ -35,6 +68,7 @@ class ModelCard(BaseModel):
         threshold: Detections under it are not shown.
         nms_iou: Boxes that overlap more are the same figure.
         keypoint_threshold: Keypoints under it are left out.
+        second_look: The network that judges what this one proposes, None without one.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -46,6 +80,7 @@ class ModelCard(BaseModel):
     threshold: float = Field(gt=0, lt=1)
     nms_iou: float = Field(default=0.5, gt=0, lt=1)
     keypoint_threshold: float = Field(default=0.3, ge=0, lt=1)
+    second_look: SecondLookCard | None = None
 
     @property
     def rows(self) -> int:
@@ -77,10 +112,14 @@ def read_weights(path: Path, card: ModelCard) -> bytes:
     Raises:
         BadSource: Missing, or another file than the card speaks of.
     """
+    return _read(path, card.sha256)
+
+
+def _read(path: Path, sha256: str) -> bytes:
     try:
         weights = path.read_bytes()
     except OSError as error:
         raise BadSource(str(path), f"model cannot be read ({error.strerror})") from error
-    if hashlib.sha256(weights).hexdigest() != card.sha256:
+    if hashlib.sha256(weights).hexdigest() != sha256:
         raise BadSource(str(path), "model is damaged or not the one its card describes")
     return weights

@@ -13,18 +13,22 @@ from numpy.typing import NDArray
 from vision.boxes import iou
 from vision.data import data_path
 from vision.detection import BoxPx, Detection, PointPx
-from vision.families import families_of
+from vision.families import HAND, families_of
 from vision.frames import Image
 from vision.model_card import ModelCard, read_card, read_weights
+from vision.second_look import SecondLook, load_second_look
 from vision.session import Session, open_session
-from vision.tiles import Tile, cut_off, groups, in_regions, level_size, plan, suppress
+from vision.tiles import Tile, cut_off, groups, in_regions, level_size, magnified, plan, suppress
 
-SHIPPED = "models/minifig.onnx"
+SHIPPED = "models/detector.onnx"
 BATCH = 8
 COARSER = 0.25
 """What a point counts at half scale against one at full scale, before squaring."""
 CUT_PENALTY = 0.7
 """What a figure's score is worth when no tile shows it whole."""
+
+SMALL_PX = 32.0
+"""Figures of which the middle one is lower than this are looked at again at twice their size."""
 
 Floats = NDArray[np.float64]
 
@@ -64,23 +68,32 @@ class Candidates:
 class OnnxDetector:
     """The shipped detector."""
 
-    def __init__(self, session: Session, card: ModelCard, min_score: float | None = None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        card: ModelCard,
+        min_score: float | None = None,
+        second_look: SecondLook | None = None,
+    ) -> None:
         """Set up.
 
         Args:
             session: The network.
             card: What it gives.
             min_score: Instead of the card's threshold.
+            second_look: Judges what the network proposes, None takes its word.
         """
         self._session = session
         self._card = card
-        self._min_score = card.threshold if min_score is None else min_score
+        self._second_look = second_look
+        self._wanted = card.threshold if min_score is None else min_score
+        self._min_score = self._wanted if second_look is None else second_look.least_score
         self._families = families_of(card.labels)
 
     @property
     def labels(self) -> tuple[str, ...]:
         """Class names."""
-        return self._card.labels
+        return self._card.labels if self._second_look is None else self._second_look.labels
 
     @property
     def threshold(self) -> float:
@@ -98,17 +111,33 @@ class OnnxDetector:
             Best first. With regions only what meets one and lies whole in a tile.
         """
         size_px = (image.shape[1], image.shape[0])
-        tiles = plan(size_px, self._card.input.size_px, regions=regions)
-        parts = [
-            self._read(output, tile, size_px)
-            for tile, output in zip(tiles, self._outputs(image, tiles), strict=True)
+        side = self._card.input.size_px
+        parts = self._scan(image, plan(size_px, side, regions=regions))
+        detections = self._judged(image, self._merge(parts, size_px, regions))
+        if self._are_small(detections):
+            parts += self._scan(image, magnified(size_px, side, regions=regions))
+            detections = self._judged(image, self._merge(parts, size_px, regions))
+        return detections
+
+    def _judged(self, image: Image, proposed: list[Detection]) -> list[Detection]:
+        """What is left after a second look, if there is one."""
+        if self._second_look is None:
+            return proposed
+        found = self._second_look.judge(image, proposed)
+        return [detection for detection in found if detection.score >= self._wanted]
+
+    def _scan(self, image: Image, tiles: Sequence[Tile]) -> list[Candidates]:
+        """What each tile shows."""
+        size_px = (image.shape[1], image.shape[0])
+        outputs = self._outputs(image, tiles)
+        return [
+            self._read(output, tile, size_px) for tile, output in zip(tiles, outputs, strict=True)
         ]
-        found = _join(parts)
-        if found is None:
-            return []
-        if regions is not None:
-            found = found.take(in_regions(found.boxes, regions))
-        return self._merge(found, size_px, partial=regions is not None)
+
+    def _are_small(self, detections: Sequence[Detection]) -> bool:
+        """Whether most figures are too small to be seen well at the picture's own scale."""
+        heights = [d.box_px[3] - d.box_px[1] for d in detections if d.label != HAND]
+        return bool(heights) and float(np.median(heights)) < SMALL_PX
 
     def _outputs(self, image: Image, tiles: Sequence[Tile]) -> Iterator[NDArray[np.float32]]:
         """Raw output of each tile, in order."""
@@ -120,8 +149,7 @@ class OnnxDetector:
                 (len(some), 3, side, side), self._card.input.padding / 255, dtype=np.float32
             )
             for place, tile in zip(batch, some, strict=True):
-                picture = _level(levels, tile.level)
-                square = picture[tile.y : tile.y + side, tile.x : tile.x + side]
+                square = _square(levels, tile, side)
                 height, width = square.shape[:2]
                 rgb = square[..., ::-1].transpose(2, 0, 1)
                 np.multiply(rgb, np.float32(1 / 255), out=place[:, :height, :width])
@@ -167,9 +195,18 @@ class OnnxDetector:
         return kinds, np.minimum(best, np.float32(1))
 
     def _merge(
-        self, found: Candidates, size_px: tuple[int, int], *, partial: bool
+        self,
+        parts: Sequence[Candidates],
+        size_px: tuple[int, int],
+        regions: Sequence[BoxPx] | None,
     ) -> list[Detection]:
         """One detection, and so one label, for each thing."""
+        found = _join(parts)
+        if found is None:
+            return []
+        partial = regions is not None
+        if regions is not None:
+            found = found.take(in_regions(found.boxes, regions))
         detections: list[Detection] = []
         families = self._families[found.classes]
         for family in np.unique(families):
@@ -192,7 +229,7 @@ class OnnxDetector:
         same = same[iou(found.boxes[same[:1]], found.boxes[same])[0] > self._card.nms_iou]
         # A point is as good as the pixels it was seen in: at half scale its variance is fourfold,
         # and small figures lose more than that.
-        weights = (found.scores[same] * COARSER ** found.levels[same]) ** 2
+        weights = (found.scores[same] * COARSER ** np.maximum(found.levels[same], 0)) ** 2
         kind = int(np.bincount(found.classes[same], weights).argmax())
         box = np.average(found.boxes[same], axis=0, weights=weights)
         box = np.clip(box, 0.0, [size_px[0], size_px[1], size_px[0], size_px[1]])
@@ -230,6 +267,17 @@ class OnnxDetector:
         return None if a is None or b is None else (a, b)
 
 
+def _square(levels: dict[int, Image], tile: Tile, side: int) -> Image:
+    """The part of the picture that a tile shows, up to side x side."""
+    if tile.level >= 0:
+        picture = _level(levels, tile.level)
+        return picture[tile.y : tile.y + side, tile.x : tile.x + side]
+    x, y, part = tile.x // 2, tile.y // 2, side // 2
+    small = levels[0][y : y + part, x : x + part]
+    size = (2 * small.shape[1], 2 * small.shape[0])
+    return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
+
+
 def _level(levels: dict[int, Image], level: int) -> Image:
     """The picture shrunk by 2 to the level, made once from the level before."""
     if level not in levels:
@@ -255,16 +303,22 @@ def _join(parts: Sequence[Candidates]) -> Candidates | None:
     )
 
 
-def load_detector(model: Path | None = None, min_score: float | None = None) -> OnnxDetector:
+def load_detector(
+    model: Path | None = None, min_score: float | None = None, *, second_look: bool = True
+) -> OnnxDetector:
     """Load a model and the card beside it (same name, ``.json``).
 
     Args:
         model: ONNX file; None for the shipped one.
         min_score: Instead of the card's threshold.
+        second_look: Whether the card's second look is used, if it names one.
 
     Raises:
         BadSource: Missing, damaged, or not what its card says.
     """
     path = data_path(SHIPPED) if model is None else model
     card = read_card(path.with_suffix(".json"))
-    return OnnxDetector(open_session(read_weights(path, card), str(path)), card, min_score)
+    session = open_session(read_weights(path, card), str(path))
+    second = card.second_look if second_look else None
+    judge = None if second is None else load_second_look(path.parent, second, card.nms_iou)
+    return OnnxDetector(session, card, min_score, judge)

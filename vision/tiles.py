@@ -14,6 +14,11 @@ from vision.detection import BoxPx
 OVERLAP_PX = 96
 BORDER_PX = 2.0
 """A box nearer than this to a tile's edge is taken to be cut by it."""
+FILLING = 0.6
+"""A figure that fills more of a tile's side than this is seen better at the next coarser scale."""
+PART_SHARE, PART_SIZE, PART_SCORE = 0.8, 1.5, 0.6
+"""A box of which this share lies in one this many times as large, whose score is at least this
+share of its own, is a part of that one: a chest seen from near passes for a figure itself."""
 CONTAINED = 0.6
 """A box of which this share lies in a better one is a part of the same thing."""
 
@@ -23,7 +28,7 @@ class Tile:
     """One square of a shrunken picture.
 
     Attributes:
-        level: The picture is shrunk by 2 to this power.
+        level: The picture is shrunk by 2 to this power; at -1 it is magnified twice.
         x: Left edge in the shrunken picture, px.
         y: Upper edge in the shrunken picture, px.
         cut: Whether the left, upper, right and lower edge cuts through the picture.
@@ -37,7 +42,8 @@ class Tile:
 
 def level_size(size_px: tuple[int, int], level: int) -> tuple[int, int]:
     """Width and height of the picture shrunk by 2 to the level."""
-    return max(1, round(size_px[0] / 2**level)), max(1, round(size_px[1] / 2**level))
+    scale = 2.0**level
+    return max(1, round(size_px[0] / scale)), max(1, round(size_px[1] / scale))
 
 
 def starts(length: int, tile: int, overlap: int) -> list[int]:
@@ -60,7 +66,7 @@ def plan(
     overlap: int = OVERLAP_PX,
     regions: Sequence[BoxPx] | None = None,
 ) -> list[Tile]:
-    """Tiles from native scale to the first scale at which one tile holds the whole picture.
+    """Tiles from native scale to the scale at which one tile holds the whole picture with room.
 
     Anything up to ``overlap`` times 2^level in size lies whole in a tile of that level.
 
@@ -84,9 +90,38 @@ def plan(
             tiles += grid
         else:
             tiles += _meeting(grid, regions, level, tile, overlap, size)
-        if len(grid) == 1:
+        if len(grid) == 1 and min(size) <= FILLING * tile:
             return tiles
         level += 1
+
+
+def magnified(
+    size_px: tuple[int, int],
+    tile: int,
+    overlap: int = OVERLAP_PX,
+    regions: Sequence[BoxPx] | None = None,
+) -> list[Tile]:
+    """Tiles of the picture at twice its size, for figures too small to be seen well without.
+
+    Args:
+        size_px: Width and height of the picture.
+        tile: Side of a tile, px, even.
+        overlap: That neighbours share at least, px.
+        regions: Only tiles that meet one of these boxes, or one around each that fits into one.
+            None covers everything.
+    """
+    size = level_size(size_px, -1)
+    grid = [
+        _tile(-1, x - x % 2, y - y % 2, tile, size)
+        for y in starts(size[1], tile, overlap)
+        for x in starts(size[0], tile, overlap)
+    ]
+    if regions is None:
+        return grid
+    return [
+        _tile(-1, t.x - t.x % 2, t.y - t.y % 2, tile, size)
+        for t in _meeting(grid, regions, -1, tile, overlap, size)
+    ]
 
 
 def _tile(level: int, x: int, y: int, tile: int, size: tuple[int, int]) -> Tile:
@@ -103,12 +138,12 @@ def _meeting(
     size: tuple[int, int],
 ) -> list[Tile]:
     """Tiles of one level for the regions, each once."""
-    scale = 2**level
+    scale = 2.0**level
     wanted: dict[Tile, None] = {}
     for region in regions:
         x0, y0, x1, y1 = (edge / scale for edge in region)
         side = max(x1 - x0, y1 - y0)
-        if level and side * 2 <= overlap:
+        if level > 0 and side * 2 <= overlap:
             continue  # the finer level holds anything in it whole
         if side <= tile - overlap:
             x = _around((x0 + x1) / 2, tile, size[0])
@@ -182,9 +217,10 @@ def groups(
 ) -> list[list[int]]:
     """Which boxes of different tiles and scales are the same thing.
 
-    Whole boxes come before cut ones. A box joins the first leader that it overlaps by more than
-    the limit, or that holds most of it, or, if it is cut, of which it holds most. A whole box of
-    another kind is not part of what holds it: a small figure may stand before a large one.
+    Whole boxes come before cut ones, and a box that is part of a much larger whole one comes after
+    it, whatever the scores. A box joins the first leader that it overlaps by more than the limit,
+    or that holds most of it, or, if it is cut, of which it holds most. A whole box of another kind
+    is not part of what holds it: a small figure may stand before a large one.
 
     Args:
         boxes: In pixels of the picture, (N, 4).
@@ -197,10 +233,11 @@ def groups(
         Groups of indices, the leader first, best group first; a group led by a cut box has no
         whole box.
     """
-    order = [int(at) for at in np.lexsort((-scores, cut))]
-    overlap = iou(boxes, boxes) if len(boxes) else np.zeros((0, 0))
-    shared = shared_areas(boxes, boxes) if len(boxes) else np.zeros((0, 0))
-    sizes = areas(boxes)
+    if not len(boxes):
+        return []
+    overlap, shared, sizes = iou(boxes, boxes), shared_areas(boxes, boxes), areas(boxes)
+    parts = _parts(shared, sizes, scores, cut, kinds)
+    order = [int(at) for at in np.lexsort((-scores, parts, cut))]
     found: list[list[int]] = []
     for at in order:
         for group in found:
@@ -214,6 +251,23 @@ def groups(
         else:
             found.append([at])
     return found
+
+
+def _parts(
+    shared: NDArray[np.float64],
+    sizes: NDArray[np.float64],
+    scores: NDArray[np.float64],
+    cut: NDArray[np.bool_],
+    kinds: NDArray[np.intp] | None,
+) -> NDArray[np.bool_]:
+    """Which boxes are part of a much larger whole one of their kind, (N,)."""
+    held = shared > PART_SHARE * sizes[:, None]
+    held &= sizes[None] > PART_SIZE * sizes[:, None]
+    held &= scores[None] > PART_SCORE * scores[:, None]
+    held &= ~cut[None]
+    if kinds is not None:
+        held &= kinds[:, None] == kinds[None]
+    return np.asarray(held.any(axis=1))
 
 
 def in_regions(boxes: Boxes, regions: Sequence[BoxPx]) -> NDArray[np.bool_]:

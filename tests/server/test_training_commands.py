@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from server.cli import run
+from vision.families import KINDS
 from vision.model_card import read_card
 from vision.onnx_detector import load_detector
-from vision.training.labels import KINDS, boxes_only, write_labels
+from vision.training.labels import boxes_only, write_labels
 from vision.training.pictures import write_picture
 
 HAS_TORCH = all(importlib.util.find_spec(name) for name in ("torch", "ultralytics", "onnx"))

@@ -7,7 +7,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.boxes import iou
-from vision.tiles import OVERLAP_PX, cut_off, groups, level_size, plan, starts, suppress
+from vision.tiles import (
+    FILLING,
+    OVERLAP_PX,
+    cut_off,
+    groups,
+    level_size,
+    magnified,
+    plan,
+    starts,
+    suppress,
+)
 
 TILE = 320
 SIZE = st.integers(32, 3000)
@@ -41,8 +51,16 @@ def test_the_last_level_is_one_tile_with_the_whole_picture(width: int, height: i
     assert (last[0].x, last[0].y, last[0].cut) == (0, 0, (False,) * 4)
     wide, high = level_size((width, height), last[0].level)
     assert max(wide, high) <= TILE
+    assert min(wide, high) <= FILLING * TILE
     if last[0].level:
-        assert max(level_size((width, height), last[0].level - 1)) > TILE
+        before = level_size((width, height), last[0].level - 1)
+        assert max(before) > TILE or min(before) > FILLING * TILE
+
+
+def test_what_fills_a_picture_is_seen_with_room_around() -> None:
+    for size, levels in (((640, 640), 3), ((640, 360), 2), ((1920, 1080), 4), ((300, 300), 2)):
+        tiles = plan(size, TILE)
+        assert {tile.level for tile in tiles} == set(range(levels))
 
 
 @given(st.integers(1, 5000))
@@ -112,11 +130,24 @@ def test_a_cut_box_gives_way_to_the_whole_one_even_with_a_better_score() -> None
 def test_a_small_figure_before_a_large_one_of_another_kind_stays() -> None:
     boxes = np.array([[100, 100, 160, 220], [120, 150, 145, 215], [101, 100, 160, 220]], float)
     scores, cut = np.array([0.9, 0.8, 0.7]), np.zeros(3, np.bool_)
-    assert groups(boxes, scores, cut, 0.5) == [[0, 1, 2]]
+    assert groups(boxes, scores, cut, 0.5) == [[0, 2, 1]]
     kinds = np.array([1, 0, 0])
     assert groups(boxes, scores, cut, 0.5, kinds) == [[0, 2], [1]]
     # Cut by a tile's edge, it is a part of the large one after all.
     assert groups(boxes, scores, np.array([False, True, False]), 0.5, kinds) == [[0, 2, 1]]
+
+
+def test_the_chest_of_a_large_figure_is_no_figure_even_with_a_better_score() -> None:
+    boxes = np.array([[120, 150, 180, 220], [100, 100, 200, 300]], float)
+    whole = np.zeros(2, np.bool_)
+    assert groups(boxes, np.array([0.9, 0.6]), whole, 0.5) == [[1, 0]]
+    # Neither for a large box that is hardly believed, nor for one that a tile's edge cut,
+    assert groups(boxes, np.array([0.9, 0.5]), whole, 0.5) == [[0], [1]]
+    assert groups(boxes, np.array([0.9, 0.6]), np.array([False, True]), 0.5) == [[0, 1]]
+    # nor for two kinds: a minifigure may stand before a Playmobil one.
+    assert groups(boxes, np.array([0.9, 0.6]), whole, 0.5, np.array([0, 1])) == [[0], [1]]
+    beside = np.array([[60, 150, 120, 220], [100, 100, 200, 300]], float)
+    assert groups(beside, np.array([0.9, 0.6]), whole, 0.5) == [[0], [1]]
 
 
 def test_families_do_not_suppress_one_another() -> None:
@@ -144,3 +175,28 @@ def test_suppression_keeps_the_best_and_no_two_alike(found: list[tuple[int, int,
     for gone in set(range(len(found))) - set(kept.tolist()):
         better = kept[scores[kept] >= scores[gone]]
         assert (iou(boxes[gone : gone + 1], boxes[better]) > 0.5).any()
+
+
+@given(SIZE, SIZE, st.data())
+@settings(max_examples=80, deadline=None)
+def test_magnified_tiles_miss_nothing_and_begin_on_whole_pixels(
+    width: int, height: int, data: st.DataObject
+) -> None:
+    tiles = magnified((width, height), TILE)
+    w, h = data.draw(st.integers(1, 40)), data.draw(st.integers(1, 40))
+    x = data.draw(st.integers(0, max(0, width - w)))
+    y = data.draw(st.integers(0, max(0, height - h)))
+    whole = [
+        tile
+        for tile in tiles
+        if tile.x <= 2 * x
+        and min(2 * (x + w), 2 * width) <= tile.x + TILE
+        and tile.y <= 2 * y
+        and min(2 * (y + h), 2 * height) <= tile.y + TILE
+    ]
+    assert whole
+    assert all(tile.level == -1 and tile.x % 2 == tile.y % 2 == 0 for tile in tiles)
+    region = (float(x), float(y), float(x + w), float(y + h))
+    (one,) = magnified((width, height), TILE, regions=[region])
+    assert one.x <= 2 * x
+    assert one.y <= 2 * y

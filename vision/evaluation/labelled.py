@@ -10,7 +10,6 @@ from engine.table import PointMm
 from vision.detection import BoxPx, PointPx
 from vision.frames import Image
 
-KINDS = ("minifig", "playmobil", "animal", "vehicle", "hand")
 """Kinds in the order of the label files."""
 FIGURES = ("minifig", "playmobil")
 ANY_FIGURE = "figure"
@@ -22,7 +21,7 @@ class LabelledFigure:
     """A figure, animal or vehicle, and what is known of it.
 
     Attributes:
-        kind: One of ``KINDS`` or ``ANY_FIGURE``.
+        kind: One of ``vision.families.KINDS`` or ``ANY_FIGURE``.
         box_px: What is seen of it.
         asked: Whether it must be found; a find on any other counts neither for nor against.
         visible: Share of it that is seen, None where unknown.

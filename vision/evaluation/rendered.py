@@ -11,8 +11,9 @@ import numpy as np
 
 from engine.table import PointMm
 from vision.errors import BadSource
-from vision.evaluation.labelled import FIGURES, KINDS, LabelledFigure, LabelledPicture
+from vision.evaluation.labelled import FIGURES, LabelledFigure, LabelledPicture
 from vision.evaluation.picture_truth import TrueFigure, TruePicture, read_truth, truth_lines
+from vision.families import KINDS
 from vision.frames import Image
 from vision.sources import read_picture
 from vision.training.errors import TrainingError

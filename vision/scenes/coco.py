@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from vision.families import KINDS
 from vision.scenes.figure import KEYPOINTS
-from vision.scenes.labels import CLASSES
 
 
 def annotation(line: str, width: int, height: int) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def write(folder: Path, split: str) -> None:
             "keypoints": list(KEYPOINTS),
             "skeleton": [[1, 3], [2, 3], [3, 4], [3, 5]],
         }
-        for k, name in enumerate(CLASSES, 1)
+        for k, name in enumerate(KINDS, 1)
     ]
     document = {"images": images, "annotations": annotations, "categories": categories}
     part = folder / f"coco_{split}.part"

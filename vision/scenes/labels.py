@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.families import KINDS
 from vision.scenes.camera import Camera
 from vision.scenes.figure import Figure
 from vision.scenes.plan import PlacedFigure, Plan
 from vision.scenes.rigs import word
 
-CLASSES = ("minifig", "playmobil", "animal", "vehicle", "hand")
 MIN_SHARE = 0.15
 MIN_HEIGHT_PX = 8
 
@@ -120,7 +120,7 @@ def line(seen: Seen, camera: Camera, kind: str = "minifig") -> str | None:
         return None
     w, h = camera.width_px, camera.height_px
     numbers = [(x0 + x1) / 2 / w, (y0 + y1) / 2 / h, (x1 - x0) / w, (y1 - y0) / h]
-    words = [str(CLASSES.index(kind)), *(f"{v:.6f}" for v in numbers)]
+    words = [str(KINDS.index(kind)), *(f"{v:.6f}" for v in numbers)]
     for (x, y), flag in zip(seen.keypoints_px, seen.flags, strict=True):
         inside = flag > 0
         u, v = ((x + 0.5) / w, (y + 0.5) / h) if inside else (0.0, 0.0)

@@ -102,12 +102,10 @@ def render(
                 labels.look_at_hand(plan.camera, ids, HAND_ID + n, _moved(arms[h.look], h))
                 for n, h in enumerate(plan.hands)
             ]
-            kinds = [figures[p.look].kind for p in plan.figures]
-            if recipe.mix is not None:
-                kinds += ["hand"] * len(hands)
+            kinds = [figures[p.look].kind for p in plan.figures] + ["hand"] * len(hands)
             lines = [
                 text
-                for s, kind in zip([*seen, *hands], kinds, strict=False)
+                for s, kind in zip([*seen, *hands], kinds, strict=True)
                 if (text := labels.line(s, plan.camera, kind)) is not None
             ]
             name = f"{split.name}/{i:05d}"

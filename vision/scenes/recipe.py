@@ -1,4 +1,7 @@
-"""Recipe files (TOML): which parts, tables and seeds a set of pictures is made with."""
+"""Recipe files (TOML): which parts, tables and seeds a set of pictures is made with.
+
+A recipe that `extends` another one of its folder has the other's values wherever it names none.
+"""
 
 import tomllib
 from dataclasses import dataclass, field
@@ -20,7 +23,7 @@ class Split:
         heads: Heads.
         headgear: Hair, hats and helmets.
         items: Held items.
-        kinds: Material of the figures of all kinds, by list: `KINDS` names the lists.
+        kinds: Material of the figures of all kinds, by list: `LISTS` names them.
         sizes_px: Picture sizes taken in turn; none = that of the recipe.
     """
 
@@ -35,7 +38,7 @@ class Split:
     sizes_px: tuple[tuple[int, int], ...] = ()
 
 
-KINDS = (
+LISTS = (
     "rigs",
     "prints",
     "hairs",
@@ -63,6 +66,8 @@ class Mix:
         crowded: Share of the figures put close to another or behind a wall.
         hard_light: Share of pictures that is dim or side-lit.
         k1: Range of the lens's first radial term.
+        empty: Share of pictures without people.
+        loose: Most loose parts in a picture.
     """
 
     playmobil: float
@@ -72,6 +77,8 @@ class Mix:
     crowded: float
     hard_light: float
     k1: tuple[float, float]
+    empty: float = 0.05
+    loose: int = 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,12 +199,9 @@ def load(path: Path) -> RandomRecipe | ClipRecipe | CalibrationRecipe:
     Raises:
         SceneError: the file is missing, is no TOML or lacks a key.
     """
-    try:
-        data = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise SceneError(str(path), "cannot be read") from error
-    except tomllib.TOMLDecodeError as error:
-        raise SceneError(str(path), f"no TOML: {error}") from error
+    data = _read(path)
+    if isinstance(lists := data.pop("extends", None), str):
+        data = _merged(_read(path.parent / lists), data)
     try:
         kind = data["kind"]
         if kind == "calibration":
@@ -206,7 +210,7 @@ def load(path: Path) -> RandomRecipe | ClipRecipe | CalibrationRecipe:
         seed, samples = int(data["seed"]), int(data["samples"])
         if kind == "random":
             mix = _mix(data["mix"]) if "mix" in data else None
-            lists = KINDS if mix is not None else ()
+            lists = LISTS if mix is not None else ()
             splits = tuple(_split(name, split, lists) for name, split in data["splits"].items())
             emphasis = _emphasis(data.get("emphasis", {}))
             return RandomRecipe(seed, width, height, samples, splits, emphasis, mix)
@@ -217,6 +221,25 @@ def load(path: Path) -> RandomRecipe | ClipRecipe | CalibrationRecipe:
     except (TypeError, ValueError) as error:
         raise SceneError(str(path), f"a wrong value: {error}") from error
     raise SceneError(str(path), f"unknown kind {kind!r}")
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise SceneError(str(path), "cannot be read") from error
+    except tomllib.TOMLDecodeError as error:
+        raise SceneError(str(path), f"no TOML: {error}") from error
+
+
+def _merged(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """A recipe's own values over those of the one it extends, table by table."""
+    both = dict(base)
+    for key, value in own.items():
+        under = base.get(key)
+        nested = isinstance(value, dict) and isinstance(under, dict)
+        both[key] = _merged(under, value) if nested else value
+    return both
 
 
 def _two(value: Any) -> tuple[float, float]:
@@ -286,9 +309,10 @@ def _emphasis(data: dict[str, object]) -> Emphasis:
 def _mix(data: dict[str, Any]) -> Mix:
     names = ("playmobil", "animals", "vehicles", "hands", "crowded", "hard_light")
     shares = {name: float(data[name]) for name in names}
+    shares["empty"] = float(data.get("empty", 0.05))
     if not all(0 <= share <= 1 for share in shares.values()):
         raise ValueError("a share of the mix is not within 0 and 1")
-    return Mix(k1=_two(data["k1"]), **shares)
+    return Mix(k1=_two(data["k1"]), loose=int(data.get("loose", 13)), **shares)
 
 
 def _split(name: str, data: dict[str, object], lists: tuple[str, ...] = ()) -> Split:

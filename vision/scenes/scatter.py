@@ -307,9 +307,10 @@ class Scatter:
         supports: list[Support],
         taken: list[tuple[float, float, float]],
         bricks: list[Brick],
+        most: int = 13,
     ) -> None:
         rng = self._rng
-        for _ in range(int(rng.integers(0, 14))):
+        for _ in range(int(rng.integers(0, most + 1))):
             x, y = self._spot(camera, distance)
             support = self._support(supports, x, y)
             if support is None or not self._free(x, y, 12.0, taken):

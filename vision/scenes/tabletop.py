@@ -66,7 +66,7 @@ class Tabletop(Scatter):
         if rng.random() < 0.65:
             build(rng, bricks, supports, taken, reach)
         count = 0
-        if rng.random() > 0.05:
+        if rng.random() > mix.empty:
             count = int(np.clip(rng.integers(9, 21) * min(1.0, 110 / size_px), 2, 20))
         figures: list[PlacedFigure] = []
         for chance, kind, most in ((mix.vehicles, "vehicle", 3), (mix.animals, "animal", 5)):
@@ -78,7 +78,7 @@ class Tabletop(Scatter):
         hands: list[PlacedHand] = []
         if rng.random() < mix.hands:
             self._reach_in(share, camera, distance, supports, taken, figures, hands)
-        self._litter(camera, distance, supports, taken, bricks)
+        self._litter(camera, distance, supports, taken, bricks, mix.loose)
         solids = self._solids(camera, distance, supports, taken)
         props = self._props(camera, distance, supports, taken)
         name = self._rig()

@@ -14,6 +14,7 @@ from vision.bodies import body_of
 from vision.contact import Contact
 from vision.detection import Detection, PointPx
 from vision.frames import Image
+from vision.stature import named_by_height
 from vision.tracking.appearance import Appearance, appearance
 from vision.tracking.levels import levels_under
 
@@ -124,6 +125,7 @@ def sight(
         None where the detection does not stand on the table at all (above the horizon).
     """
     look = appearance(image, detection.box_px)
+    detection = named_by_height(detection, calibration, base_height_mm)
     if calibration is None:
         contact = ground(detection, None)
         box = detection.box_px

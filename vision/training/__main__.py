@@ -6,9 +6,14 @@ import argparse
 import json
 import logging
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
+from vision.errors import BadSource
 from vision.training.errors import TrainingError
+
+LEAST_SCORE = 0.06
+MINING_SEED = 7
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -18,6 +23,23 @@ def _parser() -> argparse.ArgumentParser:
     collect.add_argument("material", type=Path, help="folder that holds real/")
     collect.add_argument("out", type=Path)
     collect.add_argument("--count", type=int, default=1600)
+    mine = commands.add_parser("mine", help="cut out what a detector proposes on labelled pictures")
+    mine.add_argument("model", type=Path, help="the detector's ONNX, its card beside it")
+    mine.add_argument("pictures", type=Path, help="folder with images/PART and labels/PART")
+    mine.add_argument("out", type=Path, help="file of crops to write (.npz)")
+    mine.add_argument("--part", default="train")
+    mine.add_argument("--every", type=int, default=1, help="only every n-th picture")
+    mine.add_argument("--score", type=float, default=LEAST_SCORE, help="lowest score to propose")
+    mine.add_argument("--same", type=float, default=0.5, help="IoU from which a find is the thing")
+    judge = commands.add_parser("judge", help="train the second look and put it beside a card")
+    judge.add_argument("card", type=Path, help="the detector's card (.json), gets its settings")
+    judge.add_argument("--crops", type=Path, action="append", required=True)
+    judge.add_argument("--weight", type=float, action="append", help="of a crop of each file (1)")
+    judge.add_argument("--start", type=Path, help="a detector's last.pt, or a judge kept")
+    judge.add_argument("--keep", type=Path, help="file for its weights, to go on from later")
+    judge.add_argument("--steps", type=int, default=3000)
+    judge.add_argument("--threads", type=int, default=2)
+    judge.add_argument("--share", type=float, default=0.5, help="its word against the detector's")
     measure = commands.add_parser("measure", help="measure an ONNX")
     measure.add_argument("model", type=Path)
     measure.add_argument("--renders", type=Path, action="append", default=[])
@@ -41,6 +63,10 @@ def main(arguments: list[str] | None = None) -> int:
             from vision.training.collect import collect
 
             collect(options.material, options.out, options.count)
+        elif options.command == "mine":
+            _mine(options)
+        elif options.command == "judge":
+            _judge(options)
         else:
             from vision.training.measure import measure
 
@@ -55,10 +81,48 @@ def main(arguments: list[str] | None = None) -> int:
             if options.out is not None:
                 options.out.write_text(text + "\n", encoding="utf-8")
             sys.stdout.write(text + "\n")
-    except TrainingError as error:
+    except (TrainingError, BadSource) as error:
         sys.stderr.write(f"minimarshal: error: {error}\n")
         return 2
     return 0
+
+
+def _mine(options: argparse.Namespace) -> None:
+    from vision.onnx_detector import load_detector
+    from vision.training.mining import mine
+    from vision.training.mixture import list_examples
+
+    examples = list_examples(options.pictures, options.part)[:: options.every]
+    if not examples:
+        raise TrainingError(options.pictures, f"has no images/{options.part}/*.jpg with labels")
+    detector = load_detector(options.model, options.score, second_look=False)
+    found = mine(detector, examples, MINING_SEED, same=options.same)
+    found.save(options.out)
+    logging.info("%s: %d crops of %d pictures", options.out, len(found), len(examples))
+
+
+def _judge(options: argparse.Namespace) -> None:
+    from vision.training.judge import JudgePlan, add_to_card, keep_judge, train_judge
+    from vision.training.mining import read_crops
+
+    if find_spec("torch") is None:
+        raise TrainingError(
+            "judge", 'needs torch; in an environment of its own: pip install ".[train]"'
+        )
+    weights = options.weight or [1.0] * len(options.crops)
+    if len(weights) != len(options.crops):
+        raise TrainingError(
+            "--weight", f"given {len(weights)} times for {len(options.crops)} files"
+        )
+    sets = [(read_crops(file), weight) for file, weight in zip(options.crops, weights, strict=True)]
+    plan = JudgePlan(steps=options.steps, threads=options.threads)
+    network = train_judge(
+        plan, sets, options.start, lambda step, loss: logging.info("%d: %.4f", step, loss)
+    )
+    if options.keep is not None:
+        keep_judge(network, options.keep)
+    file = add_to_card(network, plan, options.card, LEAST_SCORE, options.share)
+    logging.info("%s", file)
 
 
 if __name__ == "__main__":

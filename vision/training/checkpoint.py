@@ -10,8 +10,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def read_checkpoint(file: Path) -> dict[str, Any]:
+RUN = frozenset(("network", "average", "optimiser", "step"))
+"""What a run of the detector keeps."""
+
+
+def read_checkpoint(file: Path, *kinds: frozenset[str]) -> dict[str, Any]:
     """Read a checkpoint of tensors only.
+
+    Args:
+        file: the checkpoint.
+        kinds: keys that one must have, one set or another; a run's unless given.
 
     Raises:
         TrainingError: the file is missing or holds something else.
@@ -24,6 +32,6 @@ def read_checkpoint(file: Path) -> dict[str, Any]:
         kept: Any = torch.load(file, map_location="cpu", weights_only=True)
     except (OSError, RuntimeError, EOFError, ValueError, pickle.UnpicklingError) as error:
         raise TrainingError(file, "is not a checkpoint") from error
-    if not isinstance(kept, dict) or not {"network", "average", "optimiser", "step"} <= set(kept):
+    if not isinstance(kept, dict) or not any(keys <= set(kept) for keys in kinds or (RUN,)):
         raise TrainingError(file, "is not a checkpoint of a run")
     return kept

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger(__name__)
 
-SOURCES = Path(__file__).resolve().parents[2] / "models" / "minifig_sources.json"
+SOURCES = Path(__file__).resolve().parents[2] / "models" / "sources.json"
 """The committed split by source and the cutouts that the eye turned down."""
 
 PICTURE_SIZE = (360, 640)

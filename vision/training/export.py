@@ -6,23 +6,24 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
+from vision.families import KINDS
 from vision.training.checkpoint import read_checkpoint
 from vision.training.decode import CONTAINED, NMS_IOU, OVERLAP, TILE_PX
 from vision.training.errors import TrainingError
-from vision.training.labels import KEYPOINTS, KINDS
+from vision.training.labels import KEYPOINTS
 from vision.training.network import build_network, kinds_of, load_averages
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-NAME = "minifig"
+NAME = "detector"
 INPUT, OUTPUT = "images", "figures"
 OPSET = 18
 
 
 def export(checkpoint: Path, out: Path, threshold: float, trained: str, plans: list[Path]) -> Path:
-    """Write ``minifig.onnx`` and ``minifig.json``.
+    """Write ``detector.onnx`` and ``detector.json``.
 
     Args:
         checkpoint: a run's ``last.pt``; its averaged weights are used.

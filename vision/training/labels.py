@@ -7,17 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.families import families_of
+from vision.families import KINDS, families_of
 from vision.training.errors import TrainingError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from numpy.typing import NDArray
-
-KINDS = ("minifig", "playmobil", "animal", "vehicle", "hand")
-"""What is told apart; a label line begins with the index. ``hand`` is a player's hand with the
-forearm as far as it is seen."""
 
 FAMILIES = families_of(KINDS)
 """(5,) number of each kind's family: boxes of one family that overlap are the same thing."""

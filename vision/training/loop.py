@@ -8,9 +8,9 @@ import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from vision.families import KINDS
 from vision.training.checkpoint import read_checkpoint
 from vision.training.errors import TrainingError
-from vision.training.labels import KINDS
 from vision.training.loss import KeypointCriterion
 from vision.training.mixture import Mixture, to_batch
 from vision.training.network import (
@@ -246,7 +246,7 @@ class _Run:
         torch.nn.utils.clip_grad_norm_(self._network.parameters(), 10.0)
         self._optimiser.step()
         self.step += 1
-        _follow(self._average, self._network, self._plan.average * (1 - math.exp(-self.step / 300)))
+        follow(self._average, self._network, self._plan.average * (1 - math.exp(-self.step / 300)))
         self._sums = [a + b for a, b in zip(self._sums, parts, strict=True)]
 
     def _tell(self) -> None:
@@ -261,7 +261,7 @@ class _Run:
         self._sums = [0.0] * len(self._criterion.names)
 
 
-def _follow(average: Any, network: Any, memory: float) -> None:
+def follow(average: Any, network: Any, memory: float) -> None:
     """Move the averaged weights a little towards the current ones."""
     import torch
 

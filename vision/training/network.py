@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from vision.families import KINDS
 from vision.training.errors import TrainingError
-from vision.training.labels import FAMILIES, KINDS
+from vision.training.labels import FAMILIES
 
 RECIPE = Path(__file__).resolve().parents[2] / "models" / "yolov5n-pose.yaml"
 """The layers; a data file beside the weights, since it describes them."""

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from vision.families import KINDS
 from vision.training.decode import Found, iou
-from vision.training.labels import FAMILIES, KINDS
+from vision.training.labels import FAMILIES
 
 if TYPE_CHECKING:
     from vision.training.labels import Labels

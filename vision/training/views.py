@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from vision.training.labels import KINDS, Labels, mirror
+from vision.families import KINDS
+from vision.training.film import filmed
+from vision.training.labels import Labels, mirror
 from vision.training.pictures import blurred, compressed
 
 if TYPE_CHECKING:
@@ -141,8 +143,11 @@ def recolour(rng: Generator, image: Picture) -> Picture:
     if rng.random() < 0.03:
         grey = cv2.cvtColor(out, cv2.COLOR_BGR2GRAY)
         out = np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
-    if rng.random() < 0.25:
+    kind = rng.random()
+    if kind < 0.25:
         out = compressed(out, int(rng.integers(35, 92)))
+    elif kind < 0.37:
+        out = filmed(out, int(rng.integers(20, 37)))
     return out
 
 

@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 from tests.material import material
+from vision.families import KINDS
 from vision.scenes import coco, digest, rigs
 from vision.scenes.animals import animal
 from vision.scenes.camera import look_at
 from vision.scenes.errors import SceneError
 from vision.scenes.figure import Figure, move, turn
 from vision.scenes.films import DEMO_CAST, SECOND_CAST
-from vision.scenes.labels import CLASSES, line, look, look_at_hand, truth
+from vision.scenes.labels import line, look, look_at_hand, truth
 from vision.scenes.ldraw import Library
 from vision.scenes.lens import canvas, distort_ids, distorted
 from vision.scenes.plan import PlacedFigure, Plan
@@ -25,14 +26,15 @@ from vision.scenes.playmobil_hats import HATS
 from vision.scenes.playmobil_head import HAIR
 from vision.scenes.playmobil_prints import PRINTS
 from vision.scenes.props import PROPS
-from vision.scenes.recipe import KINDS, RandomRecipe, Split, load
+from vision.scenes.recipe import LISTS, RandomRecipe, Split, load
 from vision.scenes.sensor import Sensor
 from vision.scenes.shapes import box, rgb
 from vision.scenes.tabletop import Tabletop
 from vision.scenes.vehicles import CARTS, Paint, vehicle
 
 RECIPES = Path(__file__).parents[3] / "datasets" / "recipes"
-LISTS = ("tables", "torsos", "heads", "headgear", "items")
+PARTS = ("tables", "torsos", "heads", "headgear", "items")
+TRAINED = ("kinds", "rare", "close", "training", "bases")
 GREY = rgb(120, 120, 120)
 
 
@@ -47,7 +49,7 @@ def split_of(found: RandomRecipe, name: str) -> Split:
 
 
 def lists(split: Split) -> Iterator[tuple[str, set[str]]]:
-    for key in LISTS:
+    for key in PARTS:
         yield key, set(getattr(split, key))
     for key, words in split.kinds.items():
         # our own horse is one model with as many coats as it likes, as legs and arms are
@@ -56,7 +58,7 @@ def lists(split: Split) -> Iterator[tuple[str, set[str]]]:
 
 def test_the_test_shares_no_part_table_or_light_with_anything_trained_on() -> None:
     test = dict(lists(split_of(recipe("test"), "test")))
-    for name in ("kinds", "training", "bases"):
+    for name in TRAINED:
         for split in recipe(name).splits:
             for key, words in lists(split):
                 assert not words & test[key], (name, split.name, key)
@@ -68,7 +70,7 @@ def test_the_test_shares_no_part_table_or_light_with_anything_trained_on() -> No
         if part is not None
     }
     assert not worn & (test["torsos"] | test["headgear"])
-    seeds = [recipe(n).seed for n in ("test", "kinds", "training", "bases")]
+    seeds = [recipe(n).seed for n in ("test", *TRAINED)]
     assert len(set(seeds)) == len(seeds)
 
 
@@ -91,7 +93,7 @@ def test_lists_name_what_there_is(name: str) -> None:
         "vehicles": set(CARTS) | {"brick_cart", "brick_wagon", "brick_car"},
     }
     for split in recipe(name).splits:
-        assert set(split.kinds) == set(KINDS)
+        assert set(split.kinds) == set(LISTS)
         for key, words in known.items():
             assert set(split.kinds[key]) <= words, key
 
@@ -122,11 +124,55 @@ def test_shares_of_the_test_from_its_truth() -> None:
     assert (seen < 0.7).mean() >= 1 / 3
     assert np.mean([rigs.word(p["rig"]) != "plain" for p in pictures]) >= 0.25
     kinds = [f["kind"] for f in figures]
-    assert all(kinds.count(k) >= 40 for k in CLASSES[:4])
+    assert all(kinds.count(k) >= 40 for k in KINDS[:4])
     assert 0.35 < kinds.count("playmobil") / len(figures) < 0.6
     assert {f["state"] for f in figures} == {"standing", "lying", "tilted", "in_hand", "rider"}
     assert sum(p["hands"] for p in pictures) >= 40
     assert sum(p["image_size_px"] == [1280, 720] for p in pictures) == test.images // 5
+
+
+def test_a_recipe_that_extends_another_keeps_what_it_does_not_name(tmp_path: Path) -> None:
+    kinds, rare, close = (recipe(name) for name in ("kinds", "rare", "close"))
+    assert (rare.samples, rare.width_px) == (kinds.samples, kinds.width_px)
+    assert split_of(rare, "train").torsos == split_of(kinds, "train").torsos
+    assert split_of(rare, "val").images == split_of(close, "val").images == 0
+    assert rare.mix is not None
+    assert close.mix is not None
+    assert kinds.mix is not None
+    assert (rare.mix.animals, rare.mix.crowded) == (0.85, kinds.mix.crowded)
+    assert (close.mix.empty, close.mix.loose) == (0.6, 60)
+    lost = tmp_path / "lost.toml"
+    lost.write_text('extends = "nothing.toml"\n', "utf-8")
+    with pytest.raises(SceneError, match=r"nothing\.toml: cannot be read"):
+        load(lost)
+
+
+def test_more_loose_parts_and_fewer_people_where_a_mix_says_so() -> None:
+    def shown(name: str) -> tuple[float, float]:
+        found = recipe(name)
+        split = split_of(found, "train")
+        body = animal(box((8, 8, 30), (0, 0, 15), GREY), "dog")
+        people = [replace(body, kind=k) for k in ("minifig", "playmobil") for _ in range(30)]
+        parts = frozenset(f"{n}.dat" for n in split.kinds["loose"])
+        assert found.mix is not None
+        plans = [
+            Tabletop(
+                np.random.default_rng(n),
+                people,
+                split,
+                (640, 360),
+                parts,
+                found.emphasis,
+                found.mix,
+            ).plan()
+            for n in range(40)
+        ]
+        empty = [not p.figures for p in plans]
+        return float(np.mean(empty)), float(np.mean([len(p.bricks) for p in plans]))
+
+    (usual, few), (close, many) = shown("kinds"), shown("close")
+    assert usual < 0.3 < close
+    assert many > 1.3 * few
 
 
 @pytest.mark.parametrize(
@@ -307,7 +353,7 @@ def test_hands_are_seen_as_far_as_the_picture_goes() -> None:
     assert seen.share > 0.8
     text = line(seen, plan.camera, "hand")
     assert text is not None
-    assert text.split()[0] == str(CLASSES.index("hand"))
+    assert text.split()[0] == str(KINDS.index("hand"))
     assert set(text.split()[7::3]) == {"0"}
     hidden = look_at_hand(plan.camera, np.zeros((360, 640), np.int32), 200, arm)
     assert line(hidden, plan.camera, "hand") is None
@@ -344,7 +390,7 @@ def test_coco(tmp_path: Path) -> None:
     (tmp_path / "truth/val/00004.json").write_text("{}")  # of a picture still in the making
     coco.write(tmp_path, "val")
     found: dict[str, Any] = json.loads((tmp_path / "coco_val.json").read_text())
-    assert [c["name"] for c in found["categories"]] == list(CLASSES)
+    assert [c["name"] for c in found["categories"]] == list(KINDS)
     (image,), (note,) = found["images"], found["annotations"]
     assert image["file_name"] == "images/val/00003.jpg"
     assert note["image_id"] == image["id"]

@@ -30,6 +30,27 @@ def test_missing_material_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixt
     assert not (tmp_path / "out").exists()
 
 
+def test_mining_nothing_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model, out = tmp_path / "none.onnx", tmp_path / "out.npz"
+    assert main(["mine", str(model), str(tmp_path), str(out)]) == 2
+    assert "images/train" in one_line(capsys)
+    assert not out.exists()
+
+
+def test_a_judge_without_torch_or_crops_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge = ["judge", str(tmp_path / "card.json"), "--crops", str(tmp_path / "none.npz")]
+    monkeypatch.setattr("vision.training.__main__.find_spec", lambda name: None)
+    assert main(judge) == 2
+    assert "needs torch" in one_line(capsys)
+    monkeypatch.setattr("vision.training.__main__.find_spec", lambda name: True)
+    assert main(judge) == 2
+    assert "none.npz" in one_line(capsys)
+    assert main([*judge, "--weight", "1", "--weight", "2"]) == 2
+    assert "given 2 times for 1 files" in one_line(capsys)
+
+
 def test_an_unknown_command_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         main(["paint"])

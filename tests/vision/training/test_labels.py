@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from vision.families import KINDS
 from vision.training.errors import TrainingError
 from vision.training.labels import (
     FLIP,
     KEYPOINTS,
-    KINDS,
     Labels,
     boxes_only,
     mirror,

@@ -21,7 +21,7 @@ MODELS = Path(__file__).resolve().parents[3] / "models"
 
 
 def sources() -> dict[str, list[str]]:
-    document: dict[str, list[str]] = json.loads((MODELS / "minifig_sources.json").read_text())
+    document: dict[str, list[str]] = json.loads((MODELS / "sources.json").read_text())
     return document
 
 

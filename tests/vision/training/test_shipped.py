@@ -9,17 +9,19 @@ import numpy as np
 import onnxruntime as ort
 import pytest
 
+from vision.families import KINDS
+from vision.onnx_detector import load_detector
 from vision.training.decode import NMS_IOU, TILE_PX, scan
 from vision.training.export import describe
 from vision.training.labels import KEYPOINTS
 from vision.training.measure import OnnxNetwork, measure
 
 MODELS = Path(__file__).resolve().parents[3] / "models"
-FILE = MODELS / "minifig.onnx"
+FILE = MODELS / "detector.onnx"
 
 
 def settings() -> dict[str, Any]:
-    document: dict[str, Any] = json.loads((MODELS / "minifig.json").read_text(encoding="utf-8"))
+    document: dict[str, Any] = json.loads((MODELS / "detector.json").read_text(encoding="utf-8"))
     return document
 
 
@@ -50,6 +52,22 @@ def test_the_settings_name_the_inputs_and_outputs(session: ort.InferenceSession)
     assert len(document["output"]["rows"]) == 4 + len(document["labels"]) + 3 * len(KEYPOINTS)
 
 
+def test_the_second_look_is_the_one_the_card_names() -> None:
+    second = settings()["second_look"]
+    file = MODELS / second["model"]
+    assert second["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
+    assert file.stat().st_size < 15_000_000
+    assert second["labels"] == list(KINDS)
+    look = ort.InferenceSession(str(file), providers=["CPUExecutionProvider"])
+    side = second["size_px"]
+    for count in (1, 5):
+        squares = np.full((count, 3, side, side), 0.5, np.float32)
+        (chances,) = look.run(None, {look.get_inputs()[0].name: squares})
+        assert chances.shape == (count, len(KINDS) + 1, 1)
+        np.testing.assert_allclose(chances.sum(1), 1, atol=1e-4)
+        assert (chances[:, -1] > 0.5).all()  # plain grey is nothing
+
+
 @pytest.mark.parametrize("count", [1, 3])
 def test_the_output_has_a_column_a_cell(session: ort.InferenceSession, count: int) -> None:
     document = settings()
@@ -63,13 +81,15 @@ def test_the_output_has_a_column_a_cell(session: ort.InferenceSession, count: in
 
 def test_an_empty_table_holds_no_figure() -> None:
     network = OnnxNetwork(FILE, threads=1)
+    detector = load_detector()
     for grey in (0, 90, 255):
         image = np.full((400, 640, 3), grey, np.uint8)
-        assert len(scan(network, image, settings()["threshold"])) == 0
+        assert len(scan(network, image, 0.4)) == 0
+        assert detector.detect(image) == []
 
 
 def test_the_description_follows_the_file(tmp_path: Path) -> None:
-    file = tmp_path / "minifig.onnx"
+    file = tmp_path / "detector.onnx"
     file.write_bytes(b"not a model")
     document = describe(file, ("minifig", "hand"), 0.4, "2026-01-02", [{"steps": 5}])
     assert document["sha256"] == hashlib.sha256(b"not a model").hexdigest()
@@ -77,7 +97,7 @@ def test_the_description_follows_the_file(tmp_path: Path) -> None:
     assert document["labels"] == ["minifig", "hand"]
     assert document["output"]["rows"][4:7] == ["minifig", "hand", "left_sole_x"]
     assert document["training"] == [{"steps": 5}]
-    assert set(document) == set(settings())
+    assert set(document) | {"second_look"} == set(settings())
 
 
 def test_something_that_is_no_model_is_one_error(tmp_path: Path) -> None:

@@ -7,8 +7,9 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.families import KINDS
 from vision.training.errors import TrainingError
-from vision.training.labels import KINDS, Labels, boxes_only, no_labels, write_labels
+from vision.training.labels import Labels, boxes_only, no_labels, write_labels
 from vision.training.mixture import Example, Mixture, Source, list_examples, to_batch
 from vision.training.plan import Plan
 from vision.training.views import SIZE_PX, Warp, choose_warp, random_view, warp_labels

@@ -1,0 +1,173 @@
+"""The second look: squares cut out, names and scores, what stays of the detector's word."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.vision.painted import CARD, PaintedSession
+from vision.crops import GREY, crop
+from vision.detection import Detection
+from vision.errors import BadSource
+from vision.families import KINDS
+from vision.frames import Image
+from vision.model_card import SecondLookCard
+from vision.onnx_detector import OnnxDetector
+from vision.second_look import SecondLook, by_company, load_second_look
+
+SECOND = SecondLookCard(
+    model="second_look.onnx",
+    sha256="0" * 64,
+    labels=KINDS,
+    size_px=64,
+    margin=1.4,
+    least_score=0.1,
+    weight=0.5,
+)
+
+
+class Told:
+    """Answers with given chances, whatever it sees."""
+
+    def __init__(self, *chances: tuple[float, ...]) -> None:
+        self.chances = np.array(chances, np.float32)
+        self.seen: list[np.ndarray] = []
+
+    def run(self, batch: np.ndarray) -> np.ndarray:
+        assert batch.dtype == np.float32
+        self.seen.append(batch)
+        return self.chances[: len(batch), :, None]
+
+
+def find(score: float, box: tuple[float, float, float, float], label: str = "minifig") -> Detection:
+    x0, y0, x1, y1 = box
+    soles = ((x0, y1), (x1, y1))
+    return Detection(label, score, box, soles, (x0, y0), ((x0, y0), (x1, y0)), 0.9)
+
+
+IMAGE = np.full((200, 300, 3), 90, np.uint8)
+LEFT, RIGHT = (20.0, 20.0, 60.0, 100.0), (120.0, 20.0, 160.0, 100.0)
+
+
+def test_names_and_scores_are_those_of_the_second_look() -> None:
+    network = Told((0.1, 0.54, 0, 0, 0, 0.36), (0.02, 0.02, 0.81, 0.05, 0, 0.1))
+    found = SecondLook(network, SECOND, 0.5).judge(IMAGE, [find(0.36, LEFT), find(0.64, RIGHT)])
+    first, second = found
+    # The horse that the detector took for a figure: root of (0.81 + 0.05) * 0.64.
+    assert (first.label, round(first.score, 4)) == ("animal", round((0.86 * 0.64) ** 0.5, 4))
+    assert first.hands_px is None
+    assert first.soles_px == find(0, RIGHT).soles_px
+    assert (second.label, round(second.score, 4)) == ("playmobil", 0.48)
+    assert second.hands_px == find(0, LEFT).hands_px
+    assert second.box_px == LEFT
+    assert network.seen[0].shape == (2, 3, 64, 64)
+
+
+def test_two_names_for_one_thing_become_one() -> None:
+    animal = (0.0, 0, 0.9, 0, 0, 0.1)
+    network = Told(animal, (0.0, 0, 0.95, 0, 0, 0.05), (0.9, 0.0, 0, 0, 0, 0.1))
+    rider = (25.0, 0.0, 55.0, 60.0)
+    proposed = [find(0.5, LEFT), find(0.5, LEFT, "animal"), find(0.5, rider)]
+    found = SecondLook(network, SECOND, 0.5).judge(IMAGE, proposed)
+    assert [d.label for d in found] == ["animal", "minifig"]
+    assert found[0].score == pytest.approx((0.95 * 0.5) ** 0.5)
+    assert SecondLook(network, SECOND, 0.5).judge(IMAGE, []) == []
+
+
+def test_the_detector_proposes_more_and_shows_only_what_passes() -> None:
+    image = np.full((180, 320, 3), 60, np.uint8)
+    image[50:110, 40:70] = image[50:110, 200:230] = 255
+    sure, never = (0.9, 0.0, 0, 0, 0, 0.1), (0.01, 0.0, 0, 0, 0, 0.99)
+    network = Told(sure, never)
+    look = SecondLook(network, SECOND, 0.5)
+    detector = OnnxDetector(PaintedSession(score=0.3), CARD, None, look)
+    assert detector.labels == KINDS
+    (found,) = detector.detect(image)  # 0.3 alone would not have passed 0.5
+    assert found.score == pytest.approx((0.9 * 0.3) ** 0.5, abs=1e-6)
+    assert len(OnnxDetector(PaintedSession(score=0.3), CARD, 0.05, look).detect(image)) == 2
+    assert OnnxDetector(PaintedSession(score=0.09), CARD, 0.05, look).detect(image) == []
+    assert OnnxDetector(PaintedSession(score=0.3), CARD).detect(image) == []
+
+
+def test_it_sees_the_find_in_the_middle() -> None:
+    image: Image = np.full((240, 320, 3), 20, np.uint8)
+    image[100:140, 150:170] = (10, 20, 250)  # BGR: red
+    network = Told((1.0, 0, 0, 0, 0, 0))
+    SecondLook(network, SECOND, 0.5).judge(image, [find(0.5, (150.0, 100.0, 170.0, 140.0))])
+    (square,) = network.seen[0]
+    rows, columns = np.nonzero(square[0] > 0.5)
+    assert rows.min() + rows.max() == pytest.approx(63, abs=2)
+    assert columns.min() + columns.max() == pytest.approx(63, abs=2)
+    assert (rows.max() - rows.min() + 1) == pytest.approx(64 / 1.4, abs=2)
+    assert square[2].max() < 0.2
+
+
+@given(
+    st.floats(-50, 340),
+    st.floats(-50, 260),
+    st.floats(0.5, 300),
+    st.floats(0.5, 300),
+    st.floats(1.01, 3),
+)
+@settings(max_examples=80, deadline=None)
+def test_any_box_can_be_cut_out(x: float, y: float, w: float, h: float, margin: float) -> None:
+    square = crop(IMAGE, (x, y, x + w, y + h), 48, margin)
+    assert square.shape == (48, 48, 3)
+    assert set(np.unique(square)) <= set(range(90, GREY + 1))
+
+
+def test_weights_are_those_of_the_card(tmp_path: Path) -> None:
+    with pytest.raises(BadSource, match="cannot be read"):
+        load_second_look(tmp_path, SECOND, 0.5)
+    (tmp_path / SECOND.model).write_bytes(b"something else")
+    with pytest.raises(BadSource, match="damaged"):
+        load_second_look(tmp_path, SECOND, 0.5)
+    junk = SECOND.model_copy(update={"sha256": hashlib.sha256(b"something else").hexdigest()})
+    with pytest.raises(BadSource, match="cannot be loaded"):
+        load_second_look(tmp_path, junk, 0.5)
+
+
+def test_a_card_names_no_file_elsewhere() -> None:
+    for name in ("../other.onnx", "/etc/passwd", "a/b.onnx", "c.pkl"):
+        text = json.dumps({**SECOND.model_dump(), "model": name})
+        with pytest.raises(ValueError, match="model"):
+            SecondLookCard.model_validate_json(text)
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=12),
+    st.randoms(use_true_random=False),
+)
+@settings(max_examples=80, deadline=None)
+def test_company_moves_names_but_not_what_is_a_figure(
+    pairs: list[tuple[float, float]], random: Random
+) -> None:
+    chances = np.array([(a * b, a * (1 - b)) for a, b in pairs])
+    moved = by_company(chances)
+    np.testing.assert_allclose(moved.sum(axis=1), chances.sum(axis=1), atol=1e-9)
+    assert (moved >= 0).all()
+    order = list(range(len(pairs)))
+    random.shuffle(order)
+    np.testing.assert_allclose(by_company(chances[order]), moved[order], atol=1e-9)
+
+
+def test_a_doubtful_figure_is_what_its_company_is() -> None:
+    def second_share(*others: float, doubtful: float = 0.6) -> float:
+        pairs = np.array([(1 - share, share) for share in (doubtful, *others)])
+        return float(by_company(pairs)[0, 1])
+
+    assert second_share(*[0.1] * 6) < 0.1
+    assert second_share(*[0.9] * 6) > 0.9
+    assert second_share() < 0.5 < second_share(doubtful=0.9)  # alone: more tables are LEGO's
+    assert second_share(*[0.1] * 4, *[0.9] * 4) == pytest.approx(0.6, abs=0.15)
+    # What is hardly a figure says little.
+    faint = by_company(np.array([[0.4, 0.6], *[[0.09, 0.01]] * 3]))
+    sure = by_company(np.array([[0.4, 0.6], *[[0.9, 0.1]] * 3]))
+    assert faint[0, 1] > sure[0, 1]

@@ -1,0 +1,40 @@
+"""Square pictures of single finds, all of one size."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detection import BoxPx
+from vision.frames import Image
+
+GREY = 114
+"""What lies beyond the picture."""
+
+
+def crop(image: Image, box: BoxPx, side_px: int, margin: float) -> NDArray[np.uint8]:
+    """Cut out the square around a box.
+
+    Args:
+        image: (H, W, 3) BGR.
+        box: x0, y0, x1, y1 in edge-based pixels.
+        side_px: Side of what is returned.
+        margin: Side of the square in the picture, as a multiple of the box's longer side.
+
+    Returns:
+        (side_px, side_px, 3) BGR.
+    """
+    x0, y0, x1, y1 = box
+    half = max(x1 - x0, y1 - y0, 2.0) * margin / 2
+    cx, cy = (x0 + x1) / 2, (y0 + y1) / 2
+    left, top = round(cx - half), round(cy - half)
+    size = max(2, round(2 * half))
+    height, width = image.shape[:2]
+    a, b = max(0, left), max(0, top)
+    c, d = min(width, left + size), min(height, top + size)
+    square = np.full((size, size, 3), GREY, dtype=np.uint8)
+    if c > a and d > b:
+        square[b - top : d - top, a - left : c - left] = image[b:d, a:c]
+    how = cv2.INTER_AREA if size > side_px else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(square, (side_px, side_px), interpolation=how), dtype=np.uint8)

@@ -1,0 +1,139 @@
+"""A second look at single finds: what each is, and whether it is anything at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.boxes import as_boxes
+from vision.crops import crop
+from vision.detection import Detection
+from vision.families import FAMILIES, families_of
+from vision.frames import Image
+from vision.model_card import SecondLookCard
+from vision.session import Session, open_session
+from vision.tiles import suppress
+
+PEOPLE = FAMILIES[0]
+"""What has hands of its own: LEGO and Playmobil figures."""
+ALONE = (0.6, 0.25, 0.15)
+"""How likely a picture shows LEGO figures alone, Playmobil figures alone, or both."""
+CANDOUR = 0.6
+"""What one figure's look counts for the others: under one light all of them err alike."""
+SOFTEST = (0.05, 0.95)
+"""No single look is surer than this."""
+
+
+class SecondLook:
+    """Judges what the detector proposes.
+
+    The detector sees everything at once and in its true size; here each find fills the picture,
+    whatever its size, and gets a network's whole attention. Its scores and names replace the
+    detector's; places stay.
+    """
+
+    def __init__(self, session: Session, card: SecondLookCard, same_iou: float) -> None:
+        """Set up.
+
+        Args:
+            session: The network.
+            card: What it gives.
+            same_iou: Two finds of one family that overlap more are the same thing.
+        """
+        self._session = session
+        self._card = card
+        self._same_iou = same_iou
+        self._families = families_of(card.labels)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Names that it gives."""
+        return self._card.labels
+
+    @property
+    def least_score(self) -> float:
+        """Score from which what the detector proposes is worth a look."""
+        return self._card.least_score
+
+    def judge(self, image: Image, proposed: Sequence[Detection]) -> list[Detection]:
+        """Give every find the name and score it deserves.
+
+        Args:
+            image: (H, W, 3) BGR.
+            proposed: Finds of the detector.
+
+        Returns:
+            Best first. Of finds that turn out to be one thing only the best is left.
+        """
+        if not proposed:
+            return []
+        chances = self._chances(image, proposed)
+        people = [self._card.labels.index(label) for label in PEOPLE if label in self.labels]
+        if len(people) == len(PEOPLE):
+            chances[:, people] = by_company(chances[:, people])
+        own = self._families[None] == self._families[:, None]
+        kin = chances @ own.T  # the chance of a family, under each of its members
+        kinds = chances.argmax(axis=1)
+        share = self._card.weight
+        rows = np.arange(len(kinds))
+        first = np.array([detection.score for detection in proposed])
+        scores = kin[rows, kinds] ** share * first ** (1 - share)
+        boxes = as_boxes([detection.box_px for detection in proposed])
+        kept = suppress(boxes, scores, self._same_iou, self._families[kinds])
+        return [self._named(proposed[at], int(kinds[at]), float(scores[at])) for at in kept]
+
+    def _named(self, detection: Detection, kind: int, score: float) -> Detection:
+        label = self._card.labels[kind]
+        hands = detection.hands_px if label in PEOPLE else None
+        return replace(detection, label=label, score=score, hands_px=hands)
+
+    def _chances(self, image: Image, proposed: Sequence[Detection]) -> NDArray[np.float64]:
+        """(N, labels) chance of each name; what is missing to one is the chance of nothing."""
+        side, margin = self._card.size_px, self._card.margin
+        squares = np.stack([crop(image, d.box_px, side, margin) for d in proposed])
+        batch = np.ascontiguousarray(squares[..., ::-1].transpose(0, 3, 1, 2))
+        answers = self._session.run(batch.astype(np.float32) / np.float32(255))
+        return np.asarray(answers[:, : len(self._card.labels), 0], dtype=np.float64)
+
+
+def by_company(chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Chances of the two makers, seen in company: most tables show one maker's figures alone.
+
+    A picture shows LEGO alone, Playmobil alone, or both (ALONE). What each of the other figures
+    looks like says which, and that says what a doubtful figure is.
+
+    Args:
+        chances: (N, 2) chance of being a LEGO and a Playmobil figure.
+
+    Returns:
+        (N, 2) with the same sums.
+    """
+    sums = chances.sum(axis=1)
+    second = np.clip(chances[:, 1] / np.maximum(sums, 1e-9), *SOFTEST)
+    said = sums * CANDOUR
+    evidence = np.stack([said * np.log(1 - second), said * np.log(second), said * np.log(0.5)])
+    others = evidence.sum(axis=1, keepdims=True) - evidence
+    weights = np.array(ALONE)[:, None] * np.exp(others - others.max(axis=0))
+    prior = (weights[1] + weights[2] / 2) / weights.sum(axis=0)
+    share = second * prior / (second * prior + (1 - second) * (1 - prior))
+    return sums[:, None] * np.stack([1 - share, share], axis=1)
+
+
+def load_second_look(folder: Path, card: SecondLookCard, same_iou: float) -> SecondLook:
+    """Load the network that a card names, beside the card.
+
+    Args:
+        folder: Of the card.
+        card: Of the network.
+        same_iou: Two finds of one family that overlap more are the same thing.
+
+    Raises:
+        BadSource: Missing, damaged, or not what the card says.
+    """
+    path = folder / card.model
+    weights = card.read(path)
+    return SecondLook(open_session(weights, str(path)), card, same_iou)
