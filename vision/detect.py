@@ -77,7 +77,7 @@ def look(
     detections, seen = split(detector.detect(frame.image))
     told = finder.find(frame.image, [detection.box_px for detection in detections])
     hands = join(told, seen)
-    detections = [named_by_height(detection, calibration) for detection in detections]
+    detections = tuple(named_by_height(detection, calibration) for detection in detections)
     contacts = tuple(ground(detection, calibration) for detection in detections)
     states = tuple(
         FigureState.IN_HAND if finder.covered(detection.box_px) >= HELD_SHARE else contact.state

@@ -120,7 +120,7 @@ def by_company(chances: NDArray[np.float64]) -> NDArray[np.float64]:
     weights = np.array(ALONE)[:, None] * np.exp(others - others.max(axis=0))
     prior = (weights[1] + weights[2] / 2) / weights.sum(axis=0)
     share = second * prior / (second * prior + (1 - second) * (1 - prior))
-    return sums[:, None] * np.stack([1 - share, share], axis=1)
+    return np.asarray(sums[:, None] * np.stack([1 - share, share], axis=1), dtype=np.float64)
 
 
 def load_second_look(folder: Path, card: SecondLookCard, same_iou: float) -> SecondLook:

@@ -237,8 +237,9 @@ def _merged(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
     both = dict(base)
     for key, value in own.items():
         under = base.get(key)
-        nested = isinstance(value, dict) and isinstance(under, dict)
-        both[key] = _merged(under, value) if nested else value
+        if isinstance(value, dict) and isinstance(under, dict):
+            value = _merged(under, value)
+        both[key] = value
     return both
 
 

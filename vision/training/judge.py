@@ -80,7 +80,7 @@ def build_judge(start: Path | None = None) -> Any:
     if start is not None and JUDGE not in kept:
         load_averages(detector, kept["average"], start)
 
-    class Judge(nn.Module):
+    class Judge(nn.Module):  # type: ignore[misc]  # torch is not there when types are checked
         def __init__(self) -> None:
             super().__init__()
             self.upper = nn.Sequential(*detector.model[:UPPER])
@@ -165,7 +165,7 @@ def write_judge(network: Any, file: Path) -> None:
     """Write the network as ONNX: (B, 3, 64, 64) RGB 0 to 1 -> (B, kinds + 1, 1) chances."""
     import torch
 
-    class Whole(torch.nn.Module):
+    class Whole(torch.nn.Module):  # type: ignore[misc]  # as above
         def __init__(self) -> None:
             super().__init__()
             self.network = network

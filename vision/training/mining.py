@@ -132,11 +132,11 @@ def mine(
             x0, y0, x1, y1 = find.box_px
             square = crop(image, (x0, y0, x1, y1), SIDE_PX, MARGIN)
             rows.append((square, truth, find.score, named, y1 - y0))
-        for at in np.flatnonzero(~met):
+        for missed in np.flatnonzero(~met).tolist():
             if rng.random() < MISSED_SHARE:
-                x0, y0, x1, y1 = (float(v) for v in boxes[at])
+                x0, y0, x1, y1 = (float(v) for v in boxes[missed])
                 square = crop(image, (x0, y0, x1, y1), SIDE_PX, MARGIN)
-                rows.append((square, int(labels.kinds[at]), 1.0, -1, y1 - y0))
+                rows.append((square, int(labels.kinds[missed]), 1.0, -1, y1 - y0))
         done(count)
     if not rows:
         raise TrainingError("crops", "the detector finds nothing, and nothing is labelled")
