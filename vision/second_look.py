@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.boxes import as_boxes
 from vision.crops import crop
-from vision.detection import Detection
+from vision.detection import BoxPx, Detection
 from vision.families import FAMILIES, families_of
 from vision.frames import Image
 from vision.model_card import SecondLookCard
@@ -20,6 +20,8 @@ from vision.tiles import suppress
 
 PEOPLE = FAMILIES[0]
 """What has hands of its own: LEGO and Playmobil figures."""
+LEAST_CONTRAST = 3.0
+"""Standard deviation of a find's pixels, in grey levels, under which it shows nothing at all."""
 ALONE = (0.6, 0.25, 0.15)
 """How likely a picture shows LEGO figures alone, Playmobil figures alone, or both."""
 CANDOUR = 0.6
@@ -97,7 +99,18 @@ class SecondLook:
         squares = np.stack([crop(image, d.box_px, side, margin) for d in proposed])
         batch = np.ascontiguousarray(squares[..., ::-1].transpose(0, 3, 1, 2))
         answers = self._session.run(batch.astype(np.float32) / np.float32(255))
-        return np.asarray(answers[:, : len(self._card.labels), 0], dtype=np.float64)
+        chances = np.asarray(answers[:, : len(self._card.labels), 0], dtype=np.float64)
+        chances[[_is_blank(image, d.box_px) for d in proposed]] = 0.0
+        return chances
+
+
+def _is_blank(image: Image, box: BoxPx) -> bool:
+    """Whether a find shows one colour alone, as a dark camera does: then it is nothing."""
+    height, width = image.shape[:2]
+    x0, y0 = max(0, int(box[0])), max(0, int(box[1]))
+    x1, y1 = min(width, int(box[2]) + 1), min(height, int(box[3]) + 1)
+    inside = image[y0:y1, x0:x1]
+    return bool(inside.size == 0 or inside.std(axis=(0, 1)).max() < LEAST_CONTRAST)
 
 
 def by_company(chances: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -53,6 +53,8 @@ def find(score: float, box: tuple[float, float, float, float], label: str = "min
 
 
 IMAGE = np.full((200, 300, 3), 90, np.uint8)
+IMAGE[::2] = 110
+BLANK = np.full((200, 300, 3), 90, np.uint8)
 LEFT, RIGHT = (20.0, 20.0, 60.0, 100.0), (120.0, 20.0, 160.0, 100.0)
 
 
@@ -84,6 +86,7 @@ def test_two_names_for_one_thing_become_one() -> None:
 def test_the_detector_proposes_more_and_shows_only_what_passes() -> None:
     image = np.full((180, 320, 3), 60, np.uint8)
     image[50:110, 40:70] = image[50:110, 200:230] = 255
+    image[50:110:9, 40:230] -= 10
     sure, never = (0.9, 0.0, 0, 0, 0, 0.1), (0.01, 0.0, 0, 0, 0, 0.99)
     network = Told(sure, never)
     look = SecondLook(network, SECOND, 0.5)
@@ -94,6 +97,14 @@ def test_the_detector_proposes_more_and_shows_only_what_passes() -> None:
     assert len(OnnxDetector(PaintedSession(score=0.3), CARD, 0.05, look).detect(image)) == 2
     assert OnnxDetector(PaintedSession(score=0.09), CARD, 0.05, look).detect(image) == []
     assert OnnxDetector(PaintedSession(score=0.3), CARD).detect(image) == []
+
+
+def test_one_colour_is_nothing_whatever_the_network_says() -> None:
+    look = SecondLook(Told((0, 0, 0, 0, 0.99, 0.01)), SECOND, 0.5)
+    for box in (LEFT, (-40.0, -30.0, 340.0, 230.0), (-50.0, 0.0, -10.0, 30.0)):
+        (found,) = look.judge(BLANK, [find(0.9, box, "hand")])
+        assert found.score == 0
+    assert look.judge(IMAGE, [find(0.9, LEFT, "hand")])[0].score > 0.5
 
 
 def test_it_sees_the_find_in_the_middle() -> None:
@@ -118,7 +129,7 @@ def test_it_sees_the_find_in_the_middle() -> None:
 )
 @settings(max_examples=80, deadline=None)
 def test_any_box_can_be_cut_out(x: float, y: float, w: float, h: float, margin: float) -> None:
-    square = crop(IMAGE, (x, y, x + w, y + h), 48, margin)
+    square = crop(BLANK, (x, y, x + w, y + h), 48, margin)
     assert square.shape == (48, 48, 3)
     assert set(np.unique(square)) <= set(range(90, GREY + 1))
 

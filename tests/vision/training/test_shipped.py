@@ -84,7 +84,7 @@ def test_an_empty_table_holds_no_figure() -> None:
     detector = load_detector()
     for grey in (0, 90, 255):
         image = np.full((400, 640, 3), grey, np.uint8)
-        assert len(scan(network, image, 0.4)) == 0
+        assert (scan(network, image, 0.4).kinds > 1).all()
         assert detector.detect(image) == []
 
 
