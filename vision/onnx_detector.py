@@ -30,6 +30,9 @@ CUT_PENALTY = 0.7
 SMALL_PX = 32.0
 """Figures of which the middle one is lower than this are looked at again at twice their size."""
 
+FEW = 3
+"""Fewer in a whole picture are rather something else than figures far away."""
+
 Floats = NDArray[np.float64]
 
 
@@ -114,7 +117,7 @@ class OnnxDetector:
         side = self._card.input.size_px
         parts = self._scan(image, plan(size_px, side, regions=regions))
         detections = self._judged(image, self._merge(parts, size_px, regions))
-        if self._are_small(detections):
+        if self._are_small(detections, FEW if regions is None else 1):
             parts += self._scan(image, magnified(size_px, side, regions=regions))
             detections = self._judged(image, self._merge(parts, size_px, regions))
         return detections
@@ -134,10 +137,10 @@ class OnnxDetector:
             self._read(output, tile, size_px) for tile, output in zip(tiles, outputs, strict=True)
         ]
 
-    def _are_small(self, detections: Sequence[Detection]) -> bool:
-        """Whether most figures are too small to be seen well at the picture's own scale."""
+    def _are_small(self, detections: Sequence[Detection], least: int) -> bool:
+        """Whether most of at least so many figures are too small for the picture's own scale."""
         heights = [d.box_px[3] - d.box_px[1] for d in detections if d.label != HAND]
-        return bool(heights) and float(np.median(heights)) < SMALL_PX
+        return len(heights) >= least and float(np.median(heights)) < SMALL_PX
 
     def _outputs(self, image: Image, tiles: Sequence[Tile]) -> Iterator[NDArray[np.float32]]:
         """Raw output of each tile, in order."""

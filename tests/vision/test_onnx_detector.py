@@ -129,14 +129,17 @@ def test_small_figures_are_looked_at_again_at_twice_their_size() -> None:
     sizes: list[int] = []
     detector = OnnxDetector(Sharp(), CARD)
     small, thin = (100, 60, 114, 88), (200, 60, 208, 88)
-    found = detector.detect(paint((320, 180), small, thin))
-    assert {tuple(round(v) for v in d.box_px) for d in found} == {small, thin}
+    others = (20, 60, 34, 88), (60, 60, 74, 88)
+    found = detector.detect(paint((320, 180), small, thin, *others))
+    assert {tuple(round(v) for v in d.box_px) for d in found} == {small, thin, *others}
     once = sum(sizes)
     assert once == 1 + 6
-    # Large figures are not, nor a picture without any.
-    assert len(detector.detect(paint((320, 180), (100, 60, 130, 120), thin))) == 1
+    # Large figures are not, nor a picture with few small ones or without any.
+    large = [(x, 60, x + 30, 120) for x in (20, 100, 250)]
+    assert len(detector.detect(paint((320, 180), *large, thin))) == 3
+    assert len(detector.detect(paint((320, 180), small, thin))) == 1
     assert detector.detect(paint((320, 180), thin)) == []
-    assert sum(sizes) == once + 2
+    assert sum(sizes) == once + 3
     # Only the part that is asked for.
     sizes.clear()
     assert detector.detect(paint((320, 180), small), regions=[(90, 50, 130, 100)])
