@@ -247,6 +247,19 @@ class Player:
                 yield option, how
 
 
+def tap_at_rest(page: Any, selector: str) -> None:
+    """Tap what is seen once it keeps its place: a finger does not hit what still moves either."""
+    places: list[object] = [None]
+
+    def rests() -> bool:
+        places.append(page.locator(selector).bounding_box())
+        time.sleep(0.1)
+        return places[-1] is not None and places[-1] == places[-2]
+
+    until(rests, lambda: f"{selector} at {places[-1]}")
+    page.click(selector, force=True)
+
+
 def until(true: Callable[[], object], why: Callable[[], str] = str) -> None:
     """Wait; the page's policy forbids Playwright's own way of waiting for a script."""
     end = time.monotonic() + 20.0

@@ -13,7 +13,7 @@ from engine.armies.lists import read_army, ready_armies
 from engine.army import MUSTERS, reckon
 from tests.browser.conftest import Served
 from tests.browser.layout import faults
-from tests.browser.playing import until
+from tests.browser.playing import tap_at_rest, until
 from tests.simulated import by_hand
 
 pytestmark = pytest.mark.browser
@@ -68,11 +68,11 @@ def test_figures_are_tapped_for_a_list_and_a_line_for_a_figure(
     # A finger on the camera's picture says it as well.
     if page.viewport_size["width"] < 900:
         page.click("[data-tool=swap]")
-    page.click("#camera [data-figure=f2] .tap", force=True)
+    tap_at_rest(page, "#camera [data-figure=f2] .tap")
     until(lambda: enlisted(served) == {"f1": 0, "f2": 0})
     if page.viewport_size["width"] < 900:
         page.click("[data-tool=swap]")
-    page.click("#map [data-figure=f3] .tap", force=True)
+    tap_at_rest(page, "#map [data-figure=f3] .tap")
     # All three soldiers are there: the next line is taken by itself.
     page.wait_for_selector("[data-entry='1'][aria-pressed=true]")
     assert faults(page) == []
