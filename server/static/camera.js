@@ -121,7 +121,7 @@ function drawShape(calibration, shape, mm) {
   const px = line(calibration, outline);
   if (px === null) return null;
   const parts = [];
-  const holes = shape.holes_mm.map((hole) => line(calibration, closed(hole))).filter(Boolean);
+  const holes = (shape.holes_mm ?? []).map((hole) => line(calibration, closed(hole))).filter(Boolean);
   if (holes.length) parts.push(s("path", { d: rings([px, ...holes]) }));
   else if (shape.kind !== "label") parts.push(s(shape.kind === "line" ? "polyline" : "polygon", { points: px }));
   if (shape.text) {

@@ -140,7 +140,7 @@ const drawShapes = memo((shapes, mm) => {
 function drawShape(shape, mm) {
   const [x, y] = shape.points_mm[0] ?? [0, 0];
   const parts = [];
-  if (shape.kind === "polygon" && shape.holes_mm.length) parts.push(s("path", { d: rings([shape.points_mm, ...shape.holes_mm].map(points)) }));
+  if (shape.kind === "polygon" && shape.holes_mm?.length) parts.push(s("path", { d: rings([shape.points_mm, ...shape.holes_mm].map(points)) }));
   else if (shape.kind === "polygon") parts.push(s("polygon", { points: points(shape.points_mm) }));
   else if (shape.kind === "line") parts.push(s("polyline", { points: points(shape.points_mm) }));
   else if (shape.kind === "circle") parts.push(s("circle", { cx: x, cy: flip(y), r: shape.radius_mm }));
