@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Mapping
 
@@ -98,7 +97,6 @@ def check_value(
         option.span is not None
         and isinstance(value, int | float)
         and not isinstance(value, bool)
-        and math.isfinite(value)
         and option.span[0] <= value <= option.span[1]
         and (not integer or float(value).is_integer())
     ):

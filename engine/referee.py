@@ -331,11 +331,17 @@ class Referee:
                 continue
             if about & {event.figure_id, event.target_id}:
                 return True
+            if action.kind == ENLIST and (line.cause == UNDO or _is_new_list(event, action)):
+                return True  # its number may be that of another entry now
             if action.terrain_id and action.terrain_id == event.text("terrain_id"):
                 return True
             if action.kind not in _ABOUT_FIGURES and _turns_the_game(line, action.kind == UNDO):
                 return True
         return False
+
+
+def _is_new_list(event: Event, action: Action) -> bool:
+    return event.kind == "army_chosen" and event.side == action.side
 
 
 def _turns_the_game(line: LogLine, undo: bool) -> bool:

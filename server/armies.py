@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from collections.abc import Mapping
@@ -57,6 +58,11 @@ class Shelf:
         if not key:
             raise Refused("give the army a name first")
         folder = self._of(ruleset_id)
+        kept = self.lists(ruleset_id).get(key)
+        if kept is not None and kept.name.strip() != army.name.strip():
+            # Two names may have the same plain letters: the other army stays.
+            other = hashlib.sha256(army.name.strip().encode()).hexdigest()[:8]
+            key = f"{key[:31].rstrip('-')}-{other}"
         path = folder / f"{key}.toml"
         try:
             folder.mkdir(parents=True, exist_ok=True)

@@ -18,6 +18,7 @@ from vision.model_card import SecondLookCard
 from vision.session import Session, open_session
 from vision.tiles import suppress
 
+BATCH = 64
 PEOPLE = FAMILIES[0]
 """What has hands of its own: LEGO and Playmobil figures."""
 LEAST_CONTRAST = 3.0
@@ -96,10 +97,13 @@ class SecondLook:
     def _chances(self, image: Image, proposed: Sequence[Detection]) -> NDArray[np.float64]:
         """(N, labels) chance of each name; what is missing to one is the chance of nothing."""
         side, margin = self._card.size_px, self._card.margin
-        squares = np.stack([crop(image, d.box_px, side, margin) for d in proposed])
-        batch = np.ascontiguousarray(squares[..., ::-1].transpose(0, 3, 1, 2))
-        answers = self._session.run(batch.astype(np.float32) / np.float32(255))
-        chances = np.asarray(answers[:, : len(self._card.labels), 0], dtype=np.float64)
+        answers = []
+        for first in range(0, len(proposed), BATCH):
+            some = proposed[first : first + BATCH]
+            squares = np.stack([crop(image, d.box_px, side, margin) for d in some])
+            batch = np.ascontiguousarray(squares[..., ::-1].transpose(0, 3, 1, 2))
+            answers.append(self._session.run(batch.astype(np.float32) / np.float32(255)))
+        chances = np.concatenate(answers)[:, : len(self._card.labels), 0].astype(np.float64)
         chances[[_is_blank(image, d.box_px) for d in proposed]] = 0.0
         return chances
 

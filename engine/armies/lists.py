@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from typing import Annotated, Final
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from engine.errors import BadData
 
@@ -17,6 +17,8 @@ MOST_FIGURES: Final = 200
 _LONGEST: Final = 80
 
 Words = Annotated[str, Field(max_length=_LONGEST)]
+Whole = Annotated[int, Field(ge=-1_000_000_000, le=1_000_000_000)]
+Number = Annotated[float, Field(ge=-1e9, le=1e9, allow_inf_nan=False)]
 
 
 class Entry(BaseModel):
@@ -52,7 +54,14 @@ class ArmyList(BaseModel):
 
     name: Words = ""
     figures: Annotated[list[Entry], Field(max_length=MOST_FIGURES)]
-    options: dict[Words, bool | int | float | Words] = {}
+    options: dict[Words, bool | Whole | Number | Words] = {}
+
+    @model_validator(mode="after")
+    def _few_enough(self) -> ArmyList:
+        """Reckoning thousands of figures would take minutes."""
+        if sum(entry.count for entry in self.figures) > MOST_FIGURES:
+            raise ValueError(f"an army has {MOST_FIGURES} figures at most")
+        return self
 
 
 def read_army(text: str) -> ArmyList:

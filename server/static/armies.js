@@ -137,7 +137,7 @@ function judged(army) {
 function playing(army) {
   const rows = army.entries;
   const told = judged(army);
-  if (first || (entry !== null && room(entry) <= 0)) entry = next();
+  if (first || (entry !== null && (entry >= rows.length || room(entry) <= 0))) entry = next();
   first = false;
   const left = rows.reduce((sum, _, index) => sum + Math.max(0, room(index)), 0);
   const chosen = entry === null ? null : kindOf(rows[entry]);
@@ -192,6 +192,7 @@ function pick(index) {
 export function tapArmy(hit) {
   const army = store.facts.armies[side];
   if (!army || choosing || busy) return;
+  if (entry !== null && entry >= army.entries.length) entry = null; // the list was changed elsewhere
   const piece = entry !== null && kindOf(army.entries[entry]).label === "terrain";
   const id = piece ? hit.terrain_id : hit.figure_id;
   if (id && entry !== null) enlist(id, entry);
@@ -221,12 +222,16 @@ async function put(mm, index) {
 async function putRest() {
   const wanted = missing();
   const places = freePlaces(sides().indexOf(side), wanted.length);
+  const whose = side;
   busy = true;
   set({});
-  for (const [i, index] of wanted.entries()) {
-    if (!places[i] || !(await put(places[i], index))) break;
+  try {
+    for (const [i, index] of wanted.entries()) {
+      if (side !== whose || !places[i] || !(await put(places[i], index))) break;
+    }
+  } finally {
+    busy = false;
   }
-  busy = false;
   if (wanted.length > places.length) toast(text.army.noRoom, true);
   set({});
 }

@@ -211,3 +211,25 @@ def test_a_game_with_armies_replays_to_the_same_log(tmp_path: Path) -> None:
     assert alone.facts == table.referee.facts
     assert len(alone.facts.enlisted) == 2
     assert alone.announcements() == table.referee.announcements()
+
+
+def test_two_armies_with_the_same_letters_are_both_kept(tmp_path: Path) -> None:
+    shelf, army = Shelf(tmp_path), read_army("figures = []")
+    names = ("Орки 2", "Рыцари 2", "Army", "Army!", "Army ", "CON " * 15 + "a", "CON " * 15 + "b")
+    keys = [shelf.save("deathzap", army.model_copy(update={"name": name})) for name in names]
+    assert len(set(keys)) == len(names) - 1  # "Army " is "Army"
+    kept = shelf.lists("deathzap")
+    assert {kept[key].name.strip() for key in keys} == {name.strip() for name in names}
+    for key in set(keys):
+        shelf.delete("deathzap", key)
+    assert shelf.lists("deathzap") == {}
+
+
+def test_a_list_that_would_take_for_ever_is_no_list(page: TestClient) -> None:
+    many = {"name": "Many", "figures": [{"kind": "Beast", "might": 3, "count": 150}] * 2}
+    assert page.post("/api/armies/deathzap/reckon", json=many).status_code in (409, 422)
+    for value in ("1e400", "-1e400", "1" + "0" * 400, "NaN"):
+        text = '{"name": "X", "figures": [], "options": {"army_points": ' + value + "}}"
+        answer = page.post("/api/armies/deathzap/read", json={"text": text})
+        assert answer.status_code in (400, 409, 422), value
+    assert page.get("/api/armies/deathzap").status_code == 200

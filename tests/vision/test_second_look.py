@@ -182,3 +182,37 @@ def test_a_doubtful_figure_is_what_its_company_is() -> None:
     faint = by_company(np.array([[0.4, 0.6], *[[0.09, 0.01]] * 3]))
     sure = by_company(np.array([[0.4, 0.6], *[[0.9, 0.1]] * 3]))
     assert faint[0, 1] > sure[0, 1]
+
+
+def test_a_huge_square_is_cut_out_without_its_pixels() -> None:
+    image = np.full((40, 6000, 3), 90, np.uint8)
+    image[:, 3000:] = 200
+    square = crop(image, (0.0, 0.0, 6000.0, 40.0), 64, 1.5)
+    assert square.shape == (64, 64, 3)
+    assert square[0, 0].tolist() == [GREY] * 3
+    large = np.full((3000, 3200, 3), 90, np.uint8)
+    large[:, 1600:] = 200
+    near = crop(large, (0.0, 0.0, 3200.0, 3000.0), 64, 1.2)
+    far = crop(large, (0.0, 0.0, 3200.0, 3000.0), 64, 1.3)
+    assert near.shape == far.shape
+    assert far[32, 20].tolist() == [90] * 3
+    assert far[32, 44].tolist() == [200] * 3
+
+
+def test_many_proposals_are_judged_a_few_at_a_time() -> None:
+    batches: list[int] = []
+
+    class Even:
+        def run(self, batch: np.ndarray) -> np.ndarray:
+            batches.append(len(batch))
+            return np.tile(
+                np.array([[0.8], [0], [0], [0], [0], [0.2]], np.float32), (len(batch), 1, 1)
+            )
+
+    look = SecondLook(Even(), SECOND, 0.5)
+    boxes = [
+        (float(x), float(y), x + 8.0, y + 8.0) for x in range(0, 280, 20) for y in range(0, 190, 20)
+    ]
+    assert len(look.judge(IMAGE, [find(0.5, box) for box in boxes])) == len(boxes)
+    assert max(batches) <= 64
+    assert sum(batches) == len(boxes)

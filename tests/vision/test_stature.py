@@ -76,3 +76,10 @@ def test_a_base_under_the_soles_is_not_height() -> None:
     table = calibrated(35)
     on_base = figure(table, "minifig", 39.0, (20, 10), 9.6)
     assert named_by_height(on_base, table, 9.6).label == "minifig"
+
+
+def test_a_minifigure_on_a_known_tower_keeps_its_name() -> None:
+    table = calibrated(30)
+    on_tower = figure(table, "minifig", 39.0, (0, 0), 150.0)
+    assert named_by_height(on_tower, table, 150.0) is on_tower
+    assert named_by_height(on_tower, table).label == "playmobil"  # where nobody tells of the tower

@@ -125,7 +125,6 @@ def sight(
         None where the detection does not stand on the table at all (above the horizon).
     """
     look = appearance(image, detection.box_px)
-    detection = named_by_height(detection, calibration, base_height_mm)
     if calibration is None:
         contact = ground(detection, None)
         box = detection.box_px
@@ -135,7 +134,10 @@ def sight(
             detection, (Spot(0.0, contact, _point(contact.contact_px), unit),), unit, look
         )
     spots = []
-    for level in levels_under(detection, calibration, ground, base_height_mm, terrain):
+    levels = levels_under(detection, calibration, ground, base_height_mm, terrain)
+    likeliest = levels[0] if levels else 0.0
+    detection = named_by_height(detection, calibration, likeliest + base_height_mm)
+    for level in levels:
         contact = ground(detection, calibration, level, base_height_mm)
         if contact.position_mm is not None and contact.sigma_mm is not None:
             spots.append(Spot(level, contact, contact.position_mm, contact.sigma_mm))

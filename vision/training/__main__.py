@@ -92,6 +92,9 @@ def _mine(options: argparse.Namespace) -> None:
     from vision.training.mining import mine
     from vision.training.mixture import list_examples
 
+    if options.every < 1:
+        raise TrainingError("--every", "must be 1 or more")
+    _check_folder(options.out)
     examples = list_examples(options.pictures, options.part)[:: options.every]
     if not examples:
         raise TrainingError(options.pictures, f"has no images/{options.part}/*.jpg with labels")
@@ -114,6 +117,12 @@ def _judge(options: argparse.Namespace) -> None:
         raise TrainingError(
             "--weight", f"given {len(weights)} times for {len(options.crops)} files"
         )
+    if min(weights) <= 0:
+        raise TrainingError("--weight", "must be more than 0")
+    if not options.card.is_file():
+        raise TrainingError(options.card, "is no model card")
+    if options.keep is not None:
+        _check_folder(options.keep)
     sets = [(read_crops(file), weight) for file, weight in zip(options.crops, weights, strict=True)]
     plan = JudgePlan(steps=options.steps, threads=options.threads)
     network = train_judge(
@@ -123,6 +132,12 @@ def _judge(options: argparse.Namespace) -> None:
         keep_judge(network, options.keep)
     file = add_to_card(network, plan, options.card, LEAST_SCORE, options.share)
     logging.info("%s", file)
+
+
+def _check_folder(file: Path) -> None:
+    """See before long work that its result has a place."""
+    if not file.parent.is_dir():
+        raise TrainingError(file.parent, "is no folder")
 
 
 if __name__ == "__main__":

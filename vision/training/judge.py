@@ -96,7 +96,10 @@ def build_judge(start: Path | None = None) -> Any:
 
     judge = Judge()
     if JUDGE in kept:
-        judge.load_state_dict(kept[JUDGE])
+        try:
+            judge.load_state_dict(kept[JUDGE])
+        except RuntimeError as error:
+            raise TrainingError(start or JUDGE, "is of another network") from error
     return judge
 
 
@@ -127,7 +130,7 @@ def train_judge(
         The network with its weights averaged over the last updates, ready to judge.
 
     Raises:
-        TrainingError: there is nothing to tell apart, or no detector to start from.
+        TrainingError: there is nothing to tell apart, or what to start with cannot be used.
     """
     import torch
 
@@ -208,8 +211,12 @@ def add_to_card(
         settings = json.loads(card.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise TrainingError(card, "is no model card") from error
+    if not isinstance(settings, dict):
+        raise TrainingError(card, "is no model card")
     file = card.with_name(f"{NAME}.onnx")
-    write_judge(network, file)
+    fresh = file.with_suffix(".fresh")
+    write_judge(network, fresh)
+    fresh.replace(file)
     settings["second_look"] = {
         "model": file.name,
         "sha256": hashlib.sha256(file.read_bytes()).hexdigest(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -77,7 +78,15 @@ def read_crops(file: Path) -> Crops:
     try:
         with np.load(file, allow_pickle=False) as arrays:
             return Crops(*(arrays[name] for name in Crops.__dataclass_fields__))
-    except (OSError, ValueError, KeyError) as error:
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        EOFError,
+        TypeError,
+        AttributeError,
+        BadZipFile,
+    ) as error:
         raise TrainingError(file, "is no file of crops") from error
 
 
@@ -116,7 +125,6 @@ def mine(
             share = float(shared[best]) if best >= 0 else 0.0
             if share >= same:
                 truth = int(labels.kinds[best])
-                met[best] = True
             elif share < OTHER:
                 truth = NOTHING
             else:
@@ -126,9 +134,12 @@ def mine(
                 kin = [j for j in range(len(boxes)) if families[labels.kinds[j]] == families[named]]
                 nearest = max((float(shared[j]) for j in kin), default=0.0)
                 if nearest >= same:
-                    truth = int(labels.kinds[max(kin, key=lambda j: float(shared[j]))])
+                    best = max(kin, key=lambda j: float(shared[j]))
+                    truth = int(labels.kinds[best])
                 elif nearest >= OTHER:
                     continue
+            if truth != NOTHING:
+                met[best] = True
             x0, y0, x1, y1 = find.box_px
             square = crop(image, (x0, y0, x1, y1), SIDE_PX, MARGIN)
             rows.append((square, truth, find.score, named, y1 - y0))

@@ -46,7 +46,14 @@ def test_a_judge_without_torch_or_crops_is_one_line(
     assert "needs torch" in one_line(capsys)
     monkeypatch.setattr("vision.training.__main__.find_spec", lambda name: True)
     assert main(judge) == 2
+    assert "card.json: is no model card" in one_line(capsys)
+    (tmp_path / "card.json").write_text("{}")
+    assert main(judge) == 2
     assert "none.npz" in one_line(capsys)
+    assert main([*judge, "--weight", "0"]) == 2
+    assert "--weight: must be more than 0" in one_line(capsys)
+    assert main([*judge, "--keep", str(tmp_path / "nowhere" / "judge.pt")]) == 2
+    assert "nowhere: is no folder" in one_line(capsys)
     assert main([*judge, "--weight", "1", "--weight", "2"]) == 2
     assert "given 2 times for 1 files" in one_line(capsys)
 
