@@ -127,9 +127,9 @@ def area_shapes(
 
 def polygon_shape(area: Polygon, role: str = "reach", text: str = "") -> Shape:
     """One polygon with its holes, to tenths of a millimetre; holes too small to see are filled."""
+    holes = [ring for ring in area.interiors if Polygon(ring).area > _SPECK_MM2]
     outer, *inner = (
         tuple((x, y) for x, y in np.round(get_coordinates(ring)[:-1], 1).tolist())
-        for ring in (area.exterior, *area.interiors)
-        if ring is area.exterior or Polygon(ring).area > _SPECK_MM2
+        for ring in (area.exterior, *holes)
     )
     return Shape("polygon", outer, role=role, text=text, holes_mm=tuple(inner))

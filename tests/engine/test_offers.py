@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from shapely import Point, box, union_all
+from shapely import Point, Polygon, box, union_all
 
 from engine.announce import Shape
 from engine.rulesets.offers import area_shapes
@@ -46,3 +46,10 @@ def test_nobody_may_end_where_a_friend_stands():
     grown = 16.0**2 + 4 * 16.0 * 8.0 + math.pi * 8.0**2
     # Behind a friend one comes by a bend, which takes a little more.
     assert grown < math.pi * 100.0**2 - area.area < 2.0 * grown
+
+
+def test_a_sliver_of_an_area_is_a_shape_too() -> None:
+    sliver = Polygon([(239.7, 238.7), (242.0, 238.2), (242.0, 237.6)])
+    (shape,) = area_shapes(sliver)
+    assert len(shape.points_mm) == 3
+    assert shape.holes_mm == ()
