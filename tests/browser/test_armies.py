@@ -90,8 +90,8 @@ def test_figures_are_tapped_for_a_list_and_a_line_for_a_figure(
     assert units["f1"].equipment == ("Soldier",)
     assert units["f5"].name == "Gunslinger"
     page.click("[data-key=armiesdone]")
-    label = page.locator("#map [data-figure=f5]").get_attribute("aria-label")
-    assert label == "Gunslinger, Gunslinger (special), Red, standing"
+    bound = "Gunslinger, Gunslinger (special), Red, standing"
+    until(lambda: page.locator("#map [data-figure=f5]").get_attribute("aria-label") == bound)
     page.click("#map [data-figure=f5] .tap", force=True)
     page.wait_for_selector(".sheethead >> text=Gunslinger (special)")
     page.click("[data-tool=undo]")
