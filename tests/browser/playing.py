@@ -247,16 +247,22 @@ class Player:
                 yield option, how
 
 
-def tap_at_rest(page: Any, selector: str) -> None:
-    """Tap what is seen once it keeps its place: a finger does not hit what still moves either."""
-    places: list[object] = [None]
+def at_rest(page: Any, selector: str) -> dict[str, float]:
+    """Where something is once it keeps its place: a finger does not hit what still moves either."""
+    places: list[dict[str, float] | None] = [None]
 
     def rests() -> bool:
         places.append(page.locator(selector).bounding_box())
-        time.sleep(0.1)
+        time.sleep(0.15)
         return places[-1] is not None and places[-1] == places[-2]
 
     until(rests, lambda: f"{selector} at {places[-1]}")
+    return places[-1] or {}
+
+
+def tap_at_rest(page: Any, selector: str) -> None:
+    """Tap what is seen once it keeps its place."""
+    at_rest(page, selector)
     page.click(selector, force=True)
 
 

@@ -13,7 +13,7 @@ from engine.armies.lists import read_army, ready_armies
 from engine.army import MUSTERS, reckon
 from tests.browser.conftest import Served
 from tests.browser.layout import faults
-from tests.browser.playing import tap_at_rest, until
+from tests.browser.playing import at_rest, tap_at_rest, until
 from tests.simulated import by_hand
 
 pytestmark = pytest.mark.browser
@@ -48,7 +48,7 @@ def enlisted(served: Served) -> dict[str, int]:
 
 def at(page: Any, served: Served, x: float, y: float) -> tuple[float, float]:
     """Where a place of the table is on the screen."""
-    plate = page.locator("#map .plate").bounding_box()
+    plate = at_rest(page, "#map .plate")
     width, depth = served.table.table.size_mm  # type: ignore[misc, union-attr]
     return plate["x"] + x / width * plate["width"], plate["y"] + (1 - y / depth) * plate["height"]
 
@@ -62,7 +62,7 @@ def test_figures_are_tapped_for_a_list_and_a_line_for_a_figure(
     keep(page, "army-choose")
     page.click("[data-army=patrol]")
     page.wait_for_selector("[data-entry='0'][aria-pressed=true]")
-    page.click("#map [data-figure=f1] .tap", force=True)
+    tap_at_rest(page, "#map [data-figure=f1] .tap")
     until(lambda: enlisted(served) == {"f1": 0})
     page.wait_for_selector("[data-entry='0'] >> text=1 of 3")
     # A finger on the camera's picture says it as well.
@@ -82,7 +82,7 @@ def test_figures_are_tapped_for_a_list_and_a_line_for_a_figure(
     page.click("[data-key=armies]")
     page.click("[data-army-side=red]")
     page.wait_for_selector("[data-entry='1'][aria-pressed=false]")
-    page.click("#map [data-figure=f5] .tap", force=True)
+    tap_at_rest(page, "#map [data-figure=f5] .tap")
     page.wait_for_selector("#work >> text=which line of the list")
     page.click("[data-entry='2']")
     until(lambda: enlisted(served).get("f5") == 2)
@@ -92,7 +92,7 @@ def test_figures_are_tapped_for_a_list_and_a_line_for_a_figure(
     page.click("[data-key=armiesdone]")
     bound = "Gunslinger, Gunslinger (special), Red, standing"
     until(lambda: page.locator("#map [data-figure=f5]").get_attribute("aria-label") == bound)
-    page.click("#map [data-figure=f5] .tap", force=True)
+    tap_at_rest(page, "#map [data-figure=f5] .tap")
     page.wait_for_selector(".sheethead >> text=Gunslinger (special)")
     page.click("[data-tool=undo]")
     until(lambda: "f5" not in enlisted(served))
@@ -333,7 +333,7 @@ def test_a_small_phone_shows_all_of_it(hand: Served, browser: Any, keep: Shoot) 
     page.click("[data-army=giants]")
     page.click("[data-key=putrest]")
     page.wait_for_selector("[data-key=otherside]")
-    assert page.evaluate("document.querySelector('#panel').scrollTop") == 0
+    until(lambda: page.evaluate("document.querySelector('#panel').scrollTop") == 0)
     look("put")
     page.click("[data-key=change]")
     page.wait_for_selector(".builder .sum")
@@ -341,7 +341,7 @@ def test_a_small_phone_shows_all_of_it(hand: Served, browser: Any, keep: Shoot) 
     look("builder")
     page.click("#dialog >> text=Close")
     page.click("[data-key=armiesdone]")
-    page.click("#map [data-figure=f1] .tap", force=True)
+    tap_at_rest(page, "#map [data-figure=f1] .tap")
     page.wait_for_selector(".sheethead")
     look("sheet")
     for tool in ("measure", "terrain"):
