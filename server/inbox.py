@@ -18,6 +18,7 @@ _ROOM: Final = 4
 """Looks that may wait for the referee; the camera then waits too, and skips pictures."""
 _ANSWER_S: Final = 20.0
 _TRY_S: Final = 0.2
+_LAST_TRIES: Final = 100
 
 
 class Inbox:
@@ -65,8 +66,8 @@ class Inbox:
             yield item
 
     def end(self) -> None:
-        """Make room for the last word: whoever reads has to notice."""
-        while True:
+        """Make room for the last word; whoever reads has to notice, if anybody still reads."""
+        for _ in range(_LAST_TRIES):
             try:
                 self._items.put(None, timeout=_TRY_S)
             except queue.Full:

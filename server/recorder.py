@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
 from importlib import metadata
 from pathlib import Path
@@ -17,6 +16,7 @@ from server.console import Fault
 from server.views import View
 from vision.frames import Frame
 from vision.look import Look
+from vision.model_card import digest
 from vision.recording import Meta, RecordingWriter
 from vision.recording.names import CALIBRATION
 
@@ -39,7 +39,7 @@ class Recorder:
         folder: Where to.
         source: What is recorded, as the user named it.
         ruleset: Id of the rule set, if known from the start.
-        model: The detector's weights.
+        model: The detector's ONNX file, its card beside it.
         pictures: Keep the pictures as well.
     """
 
@@ -52,8 +52,8 @@ class Recorder:
         model: Path | None = None,
         pictures: bool = True,
     ) -> None:
-        digest = None if model is None else hashlib.sha256(model.read_bytes()).hexdigest()
-        meta = Meta(source, _version(), digest, ruleset)
+        weights = None if model is None else digest(model)
+        meta = Meta(source, _version(), weights, ruleset)
         self._folder = folder
         self._writer = RecordingWriter(folder, meta)
         self._pictures = pictures

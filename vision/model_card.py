@@ -115,6 +115,19 @@ def read_weights(path: Path, card: ModelCard) -> bytes:
     return _read(path, card.sha256)
 
 
+def digest(model: Path) -> str:
+    """SHA-256 of everything that finds figures: a model, and the second look that its card names.
+
+    Raises:
+        BadSource: The model or its card is missing or damaged.
+    """
+    card = read_card(model.with_suffix(".json"))
+    everything = hashlib.sha256(read_weights(model, card))
+    if card.second_look is not None:
+        everything.update(card.second_look.read(model.with_name(card.second_look.model)))
+    return everything.hexdigest()
+
+
 def _read(path: Path, sha256: str) -> bytes:
     try:
         weights = path.read_bytes()

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from vision.boxes import as_boxes
 from vision.crops import crop
 from vision.detection import BoxPx, Detection
+from vision.errors import BadSource
 from vision.families import FAMILIES, families_of
 from vision.frames import Image
 from vision.model_card import SecondLookCard
@@ -152,5 +153,8 @@ def load_second_look(folder: Path, card: SecondLookCard, same_iou: float) -> Sec
         BadSource: Missing, damaged, or not what the card says.
     """
     path = folder / card.model
-    weights = card.read(path)
-    return SecondLook(open_session(weights, str(path)), card, same_iou)
+    session = open_session(card.read(path), str(path))
+    answer = session.run(np.zeros((1, 3, card.size_px, card.size_px), dtype=np.float32))
+    if answer.shape != (1, len(card.labels) + 1, 1):
+        raise BadSource(str(path), "model gives other answers than its card says")
+    return SecondLook(session, card, same_iou)

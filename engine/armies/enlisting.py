@@ -104,8 +104,11 @@ def enlist(
         dice: Passed on.
 
     Raises:
-        Refused: There is no such entry, all of it are there already, or the rules say no.
+        Refused: The game has begun, there is no such entry, all of it are there already, or the
+            rules say no.
     """
+    if not may_enlist(state):
+        raise Refused("figures become what a list says before the game begins")
     army = facts.armies.get(action.side or "")
     if army is None or action.side is None:
         raise Refused("choose an army for that side first")

@@ -17,6 +17,7 @@ from server.console import Fault, check_writable, emit, progress, say, write_ato
 from server.drawing import png
 from vision.data import data_path
 from vision.evaluation.assess import assess
+from vision.evaluation.labelled import nameless
 from vision.evaluation.real import read_real
 from vision.evaluation.rendered import read_set
 from vision.evaluation.report import markdown, report
@@ -58,6 +59,10 @@ def evaluate(
     curve: Annotated[
         bool, typer.Option(help="Recall and precision at other thresholds; takes twice as long.")
     ] = True,
+    any_name: Annotated[
+        bool,
+        typer.Option("--any-name", help="A figure is right under the name of either maker."),
+    ] = False,
     as_json: options.Json = False,
 ) -> None:
     """Measure the detector on rendered and real pictures whose figures are known."""
@@ -69,8 +74,9 @@ def evaluate(
     sets = [read_set(folder, split.value) for folder in renders or []]
     if material is not None:
         sets.append(read_real(material))
+    pictures = itertools.chain(*sets)
     with progress("evaluate", None) as done:
-        parts = assess(itertools.chain(*sets), detector, low, done)
+        parts = assess(map(nameless, pictures) if any_name else pictures, detector, low, done)
     document = report(_model(model or data_path(SHIPPED), detector.threshold), parts)
     text = json.dumps(document, indent=1, allow_nan=False, ensure_ascii=False)
     _write(out / "evaluation.json", text.encode())

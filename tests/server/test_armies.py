@@ -233,3 +233,10 @@ def test_a_list_that_would_take_for_ever_is_no_list(page: TestClient) -> None:
         answer = page.post("/api/armies/deathzap/read", json={"text": text})
         assert answer.status_code in (400, 409, 422), value
     assert page.get("/api/armies/deathzap").status_code == 200
+
+
+def test_a_list_named_by_hand_is_left_alone(tmp_path: Path) -> None:
+    shelf = Shelf(tmp_path)
+    shelf.save("deathzap", read_army("figures = []").model_copy(update={"name": "Mine"}))
+    (tmp_path / "deathzap" / "My army.toml").write_text("figures = []", "utf-8")
+    assert list(shelf.lists("deathzap")) == ["mine"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from server.cli import run
 from vision.data import data_path
+from vision.detection import Detection
 from vision.onnx_detector import SHIPPED
 
 Run = Callable[..., tuple[int, str, str]]
@@ -67,6 +69,24 @@ def test_one_document(cli: Run, folder: Path, tmp_path: Path) -> None:
     document = json.loads(text)
     assert document == json.loads((out / "evaluation.json").read_text())
     assert "curve" not in document["parts"][0]
+
+
+def test_either_makers_name_may_do(
+    cli: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class SaysPlaymobil:
+        labels, threshold = ("minifig", "playmobil"), 0.4
+
+        def detect(self, image: object, regions: object = None) -> list[Detection]:
+            return [Detection("playmobil", 0.9, (144.0, 72.0, 176.0, 168.0))]
+
+    command = importlib.import_module("server.commands.evaluate")
+    monkeypatch.setattr(command, "load_detector", lambda _model: SaysPlaymobil())
+    arguments = ("--renders", folder, "--split", "test", "--no-curve", "--json")
+    for more, found in (((), 0), (("--any-name",), 1)):
+        _, text, _ = cli(*arguments, *more, "--out", tmp_path / str(found))
+        (part,) = json.loads(text)["parts"]
+        assert (part["figures"], part["found"]) == (1, found)
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 
 from tests.vision.painted import CARD, PaintedSession
 from vision.crops import GREY, crop
+from vision.data import data_path
 from vision.detection import Detection
 from vision.errors import BadSource
 from vision.families import KINDS
 from vision.frames import Image
-from vision.model_card import SecondLookCard
+from vision.model_card import SecondLookCard, digest, read_card
 from vision.onnx_detector import OnnxDetector
 from vision.second_look import SecondLook, by_company, load_second_look
 
@@ -216,3 +217,29 @@ def test_many_proposals_are_judged_a_few_at_a_time() -> None:
     assert len(look.judge(IMAGE, [find(0.5, box) for box in boxes])) == len(boxes)
     assert max(batches) <= 64
     assert sum(batches) == len(boxes)
+
+
+def test_a_network_that_answers_otherwise_is_refused(tmp_path: Path) -> None:
+    shipped = data_path("models/detector.json")
+    card = read_card(shipped).second_look
+    assert card is not None
+    with pytest.raises(BadSource, match="other answers than its card says"):
+        load_second_look(shipped.parent, card.model_copy(update={"labels": KINDS[:3]}), 0.5)
+
+
+def test_a_digest_covers_both_networks(tmp_path: Path) -> None:
+    for name in ("detector.json", "detector.onnx", "second_look.onnx"):
+        (tmp_path / name).write_bytes(data_path(f"models/{name}").read_bytes())
+    model = tmp_path / "detector.onnx"
+    whole = digest(model)
+    card = json.loads((tmp_path / "detector.json").read_text())
+    other = b"another second look"
+    (tmp_path / "second_look.onnx").write_bytes(other)
+    with pytest.raises(BadSource, match="damaged"):
+        digest(model)
+    card["second_look"]["sha256"] = hashlib.sha256(other).hexdigest()
+    (tmp_path / "detector.json").write_text(json.dumps(card))
+    assert digest(model) != whole
+    del card["second_look"]
+    (tmp_path / "detector.json").write_text(json.dumps(card))
+    assert digest(model) == card["sha256"]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from calibration.plane import Calibration
 from engine.table import PointMm
 from vision.detection import BoxPx, PointPx
+from vision.families import FAMILIES
 from vision.frames import Image
 
-"""Kinds in the order of the label files."""
-FIGURES = ("minifig", "playmobil")
+FIGURES = FAMILIES[0]
 ANY_FIGURE = "figure"
 """Kind of a figure that may be taken for any of ``FIGURES``."""
 
@@ -89,3 +89,12 @@ class LabelledPicture:
 def fits(label: str, kind: str) -> bool:
     """Whether a find's label is right for a kind."""
     return label == kind or (kind == ANY_FIGURE and label in FIGURES)
+
+
+def nameless(picture: LabelledPicture) -> LabelledPicture:
+    """The same picture, its figures right under the name of either maker."""
+    figures = (
+        replace(figure, kind=ANY_FIGURE) if figure.kind in FIGURES else figure
+        for figure in picture.figures
+    )
+    return replace(picture, figures=tuple(figures))

@@ -24,7 +24,7 @@ class Meta:
     Attributes:
         source: What was recorded, as the user named it.
         app_version: Of the program that wrote it.
-        model_sha256: Hash of the detector's weights, None where a script stood in for it.
+        model_sha256: Hash of all weights that find figures, None where a script stood in for it.
         ruleset: Id of the rule set, None without a game.
         options: Of the rule set.
         schema_version: Of the folder's layout.

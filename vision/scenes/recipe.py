@@ -200,8 +200,8 @@ def load(path: Path) -> RandomRecipe | ClipRecipe | CalibrationRecipe:
         SceneError: the file is missing, is no TOML or lacks a key.
     """
     data = _read(path)
-    if isinstance(lists := data.pop("extends", None), str):
-        data = _merged(_read(path.parent / lists), data)
+    if (name := data.pop("extends", None)) is not None:
+        data = _merged(_base(path, name), data)
     try:
         kind = data["kind"]
         if kind == "calibration":
@@ -230,6 +230,16 @@ def _read(path: Path) -> dict[str, Any]:
         raise SceneError(str(path), "cannot be read") from error
     except tomllib.TOMLDecodeError as error:
         raise SceneError(str(path), f"no TOML: {error}") from error
+
+
+def _base(path: Path, name: object) -> dict[str, Any]:
+    """What the recipe that another one extends says."""
+    if not isinstance(name, str):
+        raise SceneError(str(path), "extends names no file")
+    base = _read(path.parent / name)
+    if "extends" in base:
+        raise SceneError(str(path), f"extends {name}, which extends another recipe itself")
+    return base
 
 
 def _merged(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from vision.families import KINDS
 from vision.training.checkpoint import read_checkpoint
-from vision.training.decode import CONTAINED, NMS_IOU, OVERLAP, TILE_PX
+from vision.training.decode import NMS_IOU, TILE_PX
 from vision.training.errors import TrainingError
 from vision.training.labels import KEYPOINTS
 from vision.training.network import build_network, kinds_of, load_averages
@@ -111,7 +111,6 @@ def describe(
         "strides": [8, 16, 32],
         "threshold": threshold,
         "nms_iou": NMS_IOU,
-        "scan": {"scales": [1.0, 0.5], "overlap": OVERLAP, "contained": CONTAINED},
         "trained": trained,
         "training": stages,
     }

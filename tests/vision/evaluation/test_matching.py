@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.evaluation.pictures import find, picture, tall
-from vision.evaluation.labelled import ANY_FIGURE, LabelledFigure
+from vision.evaluation.labelled import ANY_FIGURE, LabelledFigure, nameless
 from vision.evaluation.matching import Match, Verdict, greedy, match, share_inside
 
 FIGURE = tall(0, 40)
@@ -68,6 +68,14 @@ def test_any_figure_may_be_taken_for_either() -> None:
     for label in ("minifig", "playmobil"):
         assert match([find(duplo.box_px, label=label)], picture(duplo))[0].verdict == "right"
     assert match([find(duplo.box_px, label="animal")], picture(duplo))[0].verdict == "open"
+
+
+def test_names_of_figures_may_be_passed_over() -> None:
+    big, horse = tall(0, 75, "playmobil"), tall(100, 30, "animal")
+    labelled = picture(big, horse, kinds=("minifig", "playmobil", "animal"))
+    wrong = [find(big.box_px), find(horse.box_px)]
+    assert [m.verdict for m in match(wrong, labelled)] == [Verdict.FALSE, Verdict.FALSE]
+    assert [m.verdict for m in match(wrong, nameless(labelled))] == [Verdict.RIGHT, Verdict.FALSE]
 
 
 def test_kinds_that_are_not_labelled_and_incomplete_labels_leave_finds_open() -> None:

@@ -145,6 +145,12 @@ def test_a_recipe_that_extends_another_keeps_what_it_does_not_name(tmp_path: Pat
     lost.write_text('extends = "nothing.toml"\n', "utf-8")
     with pytest.raises(SceneError, match=r"nothing\.toml: cannot be read"):
         load(lost)
+    lost.write_text("extends = 3\n", "utf-8")
+    with pytest.raises(SceneError, match="extends names no file"):
+        load(lost)
+    lost.write_text('extends = "lost.toml"\n', "utf-8")
+    with pytest.raises(SceneError, match="which extends another recipe itself"):
+        load(lost)
 
 
 def test_more_loose_parts_and_fewer_people_where_a_mix_says_so() -> None:
