@@ -220,8 +220,11 @@ def _links(centre: Floats, allowance: float, closed: Obstacles) -> csr_array:
     points = np.vstack([centre[None, :], corners])
     free = _free(points[ones], points[others], closed.edges)
     ones, others, lengths = ones[free], others[free], lengths[free]
-    both = np.concatenate([ones, others]), np.concatenate([others, ones])
-    return csr_array((np.concatenate([lengths, lengths]), both), (len(points), len(points)))
+    both = np.concatenate([ones, others])
+    order = np.argsort(both, kind="stable")
+    begins = np.searchsorted(both[order], np.arange(len(points) + 1))
+    to, far = np.concatenate([others, ones])[order], np.concatenate([lengths, lengths])[order]
+    return csr_array((far, to, begins), (len(points), len(points)))
 
 
 def _free(starts: Floats, ends: Floats, edges: Floats) -> NDArray[np.bool_]:
