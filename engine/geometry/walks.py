@@ -93,11 +93,19 @@ class Walk:
 
     def on_foot(self, start: PointMm, goal: PointMm) -> Route | None:
         """The shortest way without climbing, None where there is none."""
+        path = self.path_on_foot(start, goal)
+        return None if path is None else self._route(path)
+
+    def path_on_foot(
+        self, start: PointMm, goal: PointMm, most_mm: float = math.inf
+    ) -> tuple[PointMm, ...] | None:
+        """The same as bare points; None where it is longer than ``most_mm``."""
+        near = 2.0 * math.dist(start, goal) + 4.0 * self.walker.radius_mm
         # What lies farther off than a way is long is not met on it.
-        for within in (2.0 * math.dist(start, goal) + 4.0 * self.walker.radius_mm, None):
+        for within in (near, None) if math.isinf(most_mm) else (most_mm,):
             path = self._path(start, goal, self._closed((start, goal), frozenset(), within))
             if path is not None and (within is None or paths.length(path) <= within):
-                return self._route(path)
+                return path
         return None
 
     def reach(self, start: PointMm, allowance_mm: float, span: Span | None = None) -> BaseGeometry:
