@@ -78,9 +78,10 @@ def check_spans(
     """Any number in its span may be chosen, and nothing else; no other option has a span."""
     assert {key for key, rule in rules.items() if rule.option.span is not None} == set(spans)
     for key, (low, high) in spans.items():
+        step = 1 if rules[key].integer else 0.01
         for number in (low, high):
             assert getattr(settings({key: number}), field_of(key)) == number
-        for number in (low - 0.01, high + 0.01, True, float("nan")):
+        for number in (low - step, high + step, True, float("nan")):
             with pytest.raises(Refused) as refused:
                 settings({key: number})
             assert key in refused.value.reason
