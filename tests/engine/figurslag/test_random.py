@@ -33,7 +33,7 @@ NEVER_REFUSED = {
     "done", "concede", "first", "roll_first", "edge", "suggest", "terrain_done",
 }  # fmt: skip
 MEASURED = ("report",)
-GAMES = int(os.environ.get("MINIMARSHAL_RANDOM_GAMES", "50"))
+GAMES = int(os.environ.get("MINIMARSHAL_RANDOM_GAMES", "10"))
 TEAMS = FIGURSLAG.info.sides
 TERRAIN = (
     box("hill", 200, 150, 300, 230, 38.4, standable=True, marks=(stairs(190, 170, 215, 200),)),
