@@ -19,6 +19,9 @@ Floats = NDArray[np.float64]
 
 ELEVATIONS = (30.0, 50.0, 75.0)
 METRIC_MM = (1.0, 5.0, 10.0)
+BIAS_PX = 0.07
+"""How far blur and gamma put whole edges and strokes off, counted as noise of every mark."""
+
 MOST_TURN = 2.0
 """An end turned by so many of its doubts is none."""
 
@@ -124,7 +127,15 @@ def fit_rulers(
     for pose in _starts(first, hints) if start is None else [start[1]]:
         lens = hints.start if start is None else start[0]
         fitted = fit_lines(
-            marks, own.lines, shape, lens, pose, prior, shape_step=steps, shape_doubt=doubts
+            marks,
+            own.lines,
+            shape,
+            lens,
+            pose,
+            prior,
+            shape_step=steps,
+            shape_doubt=doubts,
+            bias_px=BIAS_PX,
         )
         shown = fitted.fit.camera_T_table
         above = float(-(shown[:3, :3].T @ shown[:3, 3])[2])
@@ -213,6 +224,7 @@ def _together(
         shape_step=steps,
         shape_doubt=doubts,
         robust_px=1.0,
+        bias_px=BIAS_PX,
     )
 
 
