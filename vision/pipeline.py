@@ -67,7 +67,6 @@ class Pipeline:
         self._gate = ChangeGate()
         self._cuts = CutWatch()
         self._hands = HandFinder()
-        self._sure_score = sure_score
         self._tracker = Tracker(Settings(sure_score=sure_score))
         self._settler = Settler()
         self._detections: tuple[Detection, ...] = ()
@@ -148,7 +147,7 @@ class Pipeline:
     def _follow(self, frame: Frame, hands: tuple[Hand, ...], cut: bool, watch: _Stopwatch) -> Look:
         """Put the detections on the table and follow them."""
         image = frame.image
-        self._figures = with_riders(self._figures, self._sure_score)
+        self._figures = with_riders(self._figures)
         sightings = self._put_on_table(image)
         watch.lap("geometry")
         tracks = self._tracker.step(

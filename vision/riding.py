@@ -12,6 +12,9 @@ from vision.detection import Detection
 from vision.families import FAMILIES
 
 FIGURES, MOUNTS = FAMILIES
+SURE_MOUNT = 0.75
+"""What is fainter is no mount: of thirteen finds on fainter animals and vehicles only five rode. On
+mounts that are truly there 40 of 41 did."""
 SOLES_ASIDE = 0.18
 """A rider's soles are no farther from the middle of the mount than this share of its width."""
 BODY_ASIDE = 0.3
@@ -25,17 +28,16 @@ BODY_UP = -0.05
 """The same for the lower edge of the rider's box."""
 
 
-def with_riders(detections: Sequence[Detection], sure_score: float = 0.0) -> tuple[Detection, ...]:
+def with_riders(detections: Sequence[Detection]) -> tuple[Detection, ...]:
     """Say of each figure whether it rides, by where its soles are in the box of a mount.
 
     Args:
         detections: Of one picture, animals and vehicles among them.
-        sure_score: What is fainter is no mount.
 
     Returns:
         The same, in order.
     """
-    mounts = [one for one in detections if one.label in MOUNTS and one.score >= sure_score]
+    mounts = [one for one in detections if one.label in MOUNTS and one.score >= SURE_MOUNT]
     return tuple(
         replace(one, rides=rides) if (rides := _rides(one, mounts)) != one.rides else one
         for one in detections
