@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
     from vision.training.plan import Plan
 
 PICTURES = 40
@@ -205,7 +207,7 @@ def found_on(file: Path, folder: Path) -> dict[str, Any]:
     return {"figures": len(scores), **best_of(np.array(scores), np.array(false))}
 
 
-def best_of(found: np.ndarray, false: np.ndarray) -> dict[str, float]:
+def best_of(found: NDArray[np.float64], false: NDArray[np.float64]) -> dict[str, float]:
     """Return the best recall at some precisions and the best F1, over all thresholds.
 
     Args:
