@@ -6,15 +6,16 @@
 - ``surfaces``: standing surfaces, heights along a path.
 - ``obstacles``, ``closed``, ``paths``, ``fans``, ``reach``: ways on foot and everywhere they lead.
 - ``known``: areas and obstacles kept from one look to the next.
-- ``walks``: all ways of one model, by climbing too.
+- ``routes``, ``walks``: all ways of one model, by climbing too.
 - ``sight``: how much of a target an eye sees.
 """
 
 from engine.geometry.bases import base_polygon, centre_distance, gap, overlap
 from engine.geometry.interval import Interval, Verdict, cmp, cmp_interval
+from engine.geometry.routes import Route
 from engine.geometry.sight import visible_share, wall_visible
 from engine.geometry.surfaces import Climbs, Ground, ground
-from engine.geometry.walks import Route, Walk
+from engine.geometry.walks import Walk
 
 __all__ = [
     "Climbs",

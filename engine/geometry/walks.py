@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Final, TypeAlias
+from typing import Final
 
 import shapely
 from shapely import Point, Polygon
@@ -25,32 +25,13 @@ from engine.geometry.known import (
     without_stairs,
 )
 from engine.geometry.obstacles import Obstacles, Walker, blocked
-from engine.geometry.surfaces import EMPTY, Climbs, Ground
+from engine.geometry.routes import Route, Span
+from engine.geometry.surfaces import EMPTY, Ground
 from engine.table import PointMm
 
 _MOST_ROUTES: Final = 16
 _TOUCH_MM: Final = 0.5
 _INSIDE_MM: Final = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class Route:
-    """One way from a start to a goal.
-
-    Attributes:
-        points: Start, bends and goal of the centre of the base.
-        length_mm: Flat length.
-        climbs: What is climbed on it.
-    """
-
-    points: tuple[PointMm, ...]
-    length_mm: float
-    climbs: Climbs
-
-
-Span: TypeAlias = Callable[[Route], tuple[float, float] | None]
-"""Least and greatest flat length in mm at which the rules allow a way that climbs as this one
-does; None where they never do."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

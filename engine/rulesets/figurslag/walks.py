@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from engine.geometry.walks import Route, Walk
+from engine.geometry.routes import Route
+from engine.geometry.walks import Walk
 from engine.rulesets.figurslag.marks import Spot, word
 from engine.rulesets.figurslag.measures.journeys import surfaces, walk
 from engine.rulesets.figurslag.measures.moves import MoveFacts

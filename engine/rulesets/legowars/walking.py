@@ -17,8 +17,9 @@ from engine.geometry.bases import (
     inscribed_radius,
 )
 from engine.geometry.obstacles import Walker
+from engine.geometry.routes import Route
 from engine.geometry.surfaces import EMPTY, Change, Ground, ground, outline
-from engine.geometry.walks import Route, Walk
+from engine.geometry.walks import Walk
 from engine.rulesets.legowars.data import data
 from engine.rulesets.legowars.field import (
     aboard,

@@ -13,8 +13,9 @@ from shapely.geometry.base import BaseGeometry
 from engine.geometry.bases import inner, inscribed_radius
 from engine.geometry.interval import EXACT_MM
 from engine.geometry.obstacles import Walker
+from engine.geometry.routes import Route
 from engine.geometry.surfaces import Ground, ground
-from engine.geometry.walks import Route, Walk
+from engine.geometry.walks import Walk
 from engine.rulesets.deathzap.measures.lengths import charge_offered, edge_gap
 from engine.rulesets.deathzap.settings import Settings
 from engine.table import Figure, PointMm, Terrain

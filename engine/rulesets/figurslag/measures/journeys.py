@@ -14,8 +14,9 @@ from shapely.geometry.base import BaseGeometry
 from engine.geometry.bases import Standing, circumscribed_radius, inscribed_radius
 from engine.geometry.interval import EXACT_MM
 from engine.geometry.obstacles import Walker
+from engine.geometry.routes import Route
 from engine.geometry.surfaces import Ground, ground
-from engine.geometry.walks import Route, Walk
+from engine.geometry.walks import Walk
 from engine.rulesets.figurslag.data import MoveMode, data
 from engine.rulesets.figurslag.measures.heights import settled_mm
 from engine.rulesets.figurslag.measures.moves import MoveFacts, climb_limit_mm, span
