@@ -152,7 +152,8 @@ def _behind(centre: Fans, bends: Bends, allowance_mm: float) -> Fans:
 def _bends(centre: Floats, allowance: float, closed: Obstacles) -> Bends | None:
     """Corners with the length of the way there, and the fan behind each round which it bends."""
     graph = _links(centre, allowance, closed)
-    best, came = dijkstra(graph, indices=0, limit=allowance, return_predecessors=True)
+    ways = dijkstra(graph, indices=[0], limit=allowance, return_predecessors=True)
+    best, came = ways[0][0], ways[1][0]
     points = np.vstack([centre[None, :], closed.corners])
     order = np.argsort(best, kind="stable")
     bent = order[1 : np.count_nonzero(best < allowance)]

@@ -81,8 +81,8 @@ class Walk:
         self, start: PointMm, goal: PointMm, most_mm: float = math.inf
     ) -> tuple[PointMm, ...] | None:
         """The same as bare points; None where it is longer than ``most_mm``."""
-        near = 2.0 * math.dist(start, goal) + 4.0 * self.walker.radius_mm
         # What lies farther off than a way is long is not met on it.
+        near = 2.0 * math.dist(start, goal) + 4.0 * self.walker.radius_mm
         for within in (near, None) if math.isinf(most_mm) else (most_mm,):
             path = self._path(start, goal, self._closed((start, goal), frozenset(), within))
             if path is not None and (within is None or paths.length(path) <= within):
@@ -381,8 +381,7 @@ class Walk:
         return closed(floor, self.blockers, self.walker, anchors, passable, within_mm)
 
     def _path(self, start: PointMm, goal: PointMm, closed: Obstacles) -> tuple[PointMm, ...] | None:
-        find = paths.straight if self.straight else paths.shortest
-        return find(start, goal, closed)
+        return (paths.straight if self.straight else paths.shortest)(start, goal, closed)
 
     def _route(self, path: tuple[PointMm, ...]) -> Route:
         climbs = self.ground.climbs(path, self.walker.step_mm)
