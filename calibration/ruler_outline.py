@@ -161,7 +161,7 @@ def _steps_at(
         usual = np.nan_to_num(np.nanmedian(slope, axis=0))
     step_size = np.pad(usual, (1, 2))
     size = np.abs(step_size)
-    order = []
+    order: list[int] = []
     for index in np.argsort(-size):
         if size[index] < LEAST_STEP:
             break
