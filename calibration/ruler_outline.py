@@ -98,6 +98,8 @@ def _goes_on(
         pair = back.offset_mm + inward * np.array([1.5, -1.5])
         values = look_up(light, view.to_image(where[:, None], pair[None, :]))
         steps.append(values[:, 0] - values[:, 1])
+    if not np.isfinite(steps[0]).any():
+        return False
     usual = float(np.nanmedian(steps[0]))
     alike = np.abs(steps[1] / usual - 1) < ALIKE_STEP if abs(usual) > 1e-6 else np.zeros(1)
     return bool(np.count_nonzero(alike) * 1.5 > GOES_ON_MM)
@@ -161,7 +163,7 @@ def _steps_at(
         usual = np.nan_to_num(np.nanmedian(slope, axis=0))
     step_size = np.pad(usual, (1, 2))
     size = np.abs(step_size)
-    order = []
+    order: list[int] = []
     for index in np.argsort(-size):
         if size[index] < LEAST_STEP:
             break

@@ -107,6 +107,9 @@ def evidence(number: NDArray[np.int64], length: Floats) -> dict[float, float]:
 SPACES_MM = (0.5, 1.0, 25.4 / 16, 25.4 / 8, 5.0, 25.4 / 4, 10.0, 25.4 / 2, 25.4)
 """Usual distances of strokes."""
 
+USUAL_NEAR = 0.02
+"""Strokes stand so near to a usual distance, relatively."""
+
 CONTRADICTED = -3.0
 """Evidence of a kind whose longer strokes are not longer."""
 
@@ -139,8 +142,9 @@ def likeliest(
         score = AS_READ if abs(times - 1) < 0.01 else 0.0
         score -= 0.5 * (np.log(times * distance_mm / USUAL_DISTANCE_MM) / DISTANCE_SPREAD) ** 2
         for space, known in zip(spaces, evidences, strict=True):
-            near = min(SPACES_MM, key=lambda mm, at=times * space: abs(float(np.log(mm / at))))
-            if abs(float(np.log(near / (times * space)))) > 0.02:
+            apart = np.abs(np.log(np.array(SPACES_MM) / (times * space)))
+            near = SPACES_MM[int(apart.argmin())]
+            if apart.min() > USUAL_NEAR:
                 score = -np.inf
                 break
             unseen = CONTRADICTED if any(kind.space_mm == near for kind in KINDS) else 0.0

@@ -68,8 +68,8 @@ def sharpen(
     ends = float(number.min()) * ruler.space_mm, float(number.max()) * ruler.space_mm
     front, sides = outline(light, view, ends, inside, depth)
     edge = ruler.edge_px if front is None else front.px
-    deep = float(np.nanmedian(view.to_ruler(px)[:, 1]))
-    return replace(ruler, number=number, px=px, edge_px=edge, sides=sides, deep_mm=deep)
+    middle = float(np.nanmedian(view.to_ruler(px)[:, 1]))
+    return replace(ruler, number=number, px=px, edge_px=edge, sides=sides, deep_mm=middle)
 
 
 def _strokes(
@@ -185,12 +185,11 @@ def _centres(values: Floats, at: Floats, window: Floats) -> tuple[Floats, Floats
 def _line(row: Floats, off: Floats) -> list[tuple[float, float]] | None:
     """Two points that stand for a stroke: rows and places off the expected line."""
     keep = np.ones(len(row), dtype=bool)
+    bend = np.zeros(2)
     for _ in range(3):
         if keep.sum() < LEAST_ROWS:
             return None
-        bend = np.polyfit(row[keep], off[keep], 1) if np.ptp(row[keep]) > 0 else None
-        if bend is None:
-            return None
+        bend = np.polyfit(row[keep], off[keep], 1)
         left = np.abs(off - np.polyval(bend, row))
         new = left < max(FAR_OFF * 1.48 * float(np.median(left[keep])), 0.05)
         if (new == keep).all():
