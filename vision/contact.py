@@ -28,6 +28,8 @@ HEAD_SHARE = ((25.0, 0.2), (78.0, 0.75))
 """How much the head counts against the soles for a standing figure's place, by the camera's
 elevation in degrees: the steeper it looks down, the more the body hides the feet. Best on the
 validation renders; without the head the median error there is 1.6 times as large."""
+SADDLE_SIGMA_MM = 6.0
+"""Mounts differ in height, and a rider's soles hang before or beside its middle."""
 Points = NDArray[np.float64]
 
 
@@ -42,7 +44,7 @@ class Contact:
         sigma_mm: One standard deviation along the worst direction, None like the position.
         facing_deg: Counter-clockwise from +x; of a lying figure from feet to head. None when
             unknown.
-        state: Standing or lying.
+        state: Standing, lying or riding.
     """
 
     contact_px: PointPx
@@ -67,8 +69,11 @@ def ground(
         base_height_mm: Thickness of the base under the soles.
     """
     if calibration is None:
-        return Contact(_contact_px(detection), None, None, None, state_from_picture(detection))
+        state = FigureState.RIDER if detection.rides else state_from_picture(detection)
+        return Contact(_contact_px(detection), None, None, None, state)
     sole_height = level_mm + base_height_mm
+    if detection.rides and detection.soles_px is not None:
+        return _riding(detection, detection.soles_px, calibration, level_mm)
     if detection.soles_px is not None:
         return _from_soles(detection, detection.soles_px, calibration, level_mm, sole_height)
     return _from_box(detection, calibration, level_mm, sole_height)
@@ -98,7 +103,7 @@ def _from_soles(
     level_mm: float,
     sole_height: float,
 ) -> Contact:
-    body = body_of(detection.label)
+    body = body_of(detection.label, detection.child)
     soles = calibration.to_table(np.array(soles_px), sole_height)
     middle_px = np.mean(np.array(soles_px), axis=0)
     if not np.isfinite(soles).all():
@@ -139,6 +144,33 @@ def _from_soles(
     )
 
 
+def _riding(
+    detection: Detection,
+    soles_px: tuple[PointPx, PointPx],
+    calibration: Calibration,
+    level_mm: float,
+) -> Contact:
+    """A rider: its soles hang at the height of a saddle, and its legs are bent."""
+    body = body_of(detection.label, detection.child)
+    height = level_mm + body.saddle
+    middle_px = np.mean(np.array(soles_px), axis=0)
+    soles = calibration.to_table(np.array(soles_px), height)
+    if not np.isfinite(soles).all():
+        return Contact(_point(middle_px), None, None, None, FigureState.RIDER)
+    sole_sigma = _sole_sigma_px(detection.box_px) / math.sqrt(2)
+    sigma = calibration.sigma_mm(middle_px[None], height, sole_sigma)[0]
+    left, right = _point(soles[0]), _point(soles[1])
+    low, high = body.sole_gap
+    facing = facing_from_soles(left, right) if low <= math.dist(left, right) <= high else None
+    return Contact(
+        _point(middle_px),
+        _point(soles.mean(axis=0)),
+        math.hypot(float(sigma), SADDLE_SIGMA_MM),
+        facing,
+        FigureState.RIDER,
+    )
+
+
 def _head_share(foot: Points, sole_height: float, calibration: Calibration) -> float:
     """How much the place plumb below the head counts against the place of the soles."""
     camera = calibration.camera_position_mm
@@ -157,7 +189,7 @@ def _lying(
     pixel_sigma: float,
 ) -> Contact:
     """A lying figure: the point below the middle of its body."""
-    body = body_of(detection.label)
+    body = body_of(detection.label, detection.child)
     height = level_mm + body.half_thickness
     x0, y0, x1, y1 = detection.box_px
     centre = np.array([(x0 + x1) / 2 - 0.5, (y0 + y1) / 2 - 0.5])
@@ -188,7 +220,7 @@ def _from_box(
     detection: Detection, calibration: Calibration, level_mm: float, sole_height: float
 ) -> Contact:
     """Without soles: below the head if that is seen, else behind the box's lower edge."""
-    body = body_of(detection.label)
+    body = body_of(detection.label, detection.child)
     x0, y0, x1, y1 = detection.box_px
     pixel_sigma = BOX_SIGMA_SHARE * max(x1 - x0, y1 - y0)
     if detection.head_px is not None:

@@ -13,6 +13,7 @@ from vision.documents import Document, error_document, figure_document, picture_
 from vision.errors import BadSource
 from vision.frames import Frame, FrameSource
 from vision.hands import HandFinder
+from vision.riding import with_riders
 from vision.seen_hands import join, split
 from vision.sources.picture import FolderSource, PhotoSource, Unreadable
 from vision.stature import named_by_height
@@ -29,7 +30,7 @@ class Found:
         frame: The picture.
         detections: Figures, best first.
         contacts: Where they are, in the same order.
-        states: Standing, lying or in hand, in the same order.
+        states: Standing, lying, riding or in hand, in the same order.
         hands: Hands of players.
     """
 
@@ -77,7 +78,9 @@ def look(
     detections, seen = split(detector.detect(frame.image))
     told = finder.find(frame.image, [detection.box_px for detection in detections])
     hands = join(told, seen)
-    detections = tuple(named_by_height(detection, calibration) for detection in detections)
+    detections = tuple(
+        named_by_height(detection, calibration) for detection in with_riders(detections)
+    )
     contacts = tuple(ground(detection, calibration) for detection in detections)
     states = tuple(
         FigureState.IN_HAND if finder.covered(detection.box_px) >= HELD_SHARE else contact.state

@@ -27,6 +27,8 @@ class Detection:
         hands_px: The figure's own left and right hand, or None.
         soles_score: How sure the soles are, 0 to 1.
         outline_px: Outline of the visible part, or None.
+        child: Whether it is a Playmobil child, which only ``vision.stature`` can tell.
+        rides: Whether it sits on an animal or in a vehicle, which ``vision.riding`` tells.
     """
 
     label: str
@@ -37,6 +39,8 @@ class Detection:
     hands_px: tuple[PointPx, PointPx] | None = None
     soles_score: float = 0.0
     outline_px: tuple[PointPx, ...] | None = None
+    child: bool = False
+    rides: bool = False
 
 
 @dataclass(frozen=True, slots=True)

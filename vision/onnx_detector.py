@@ -17,7 +17,7 @@ from vision.families import HAND, families_of
 from vision.frames import Image
 from vision.model_card import ModelCard, read_card, read_weights
 from vision.second_look import SecondLook, load_second_look
-from vision.session import Session, open_session
+from vision.session import Session, check_answers, open_session
 from vision.tiles import Tile, cut_off, groups, in_regions, level_size, magnified, plan, suppress
 
 SHIPPED = "models/detector.onnx"
@@ -322,6 +322,7 @@ def load_detector(
     path = data_path(SHIPPED) if model is None else model
     card = read_card(path.with_suffix(".json"))
     session = open_session(read_weights(path, card), str(path))
+    check_answers(session, str(path), card.input.size_px, card.rows)
     second = card.second_look if second_look else None
     judge = None if second is None else load_second_look(path.parent, second, card.nms_iou)
     return OnnxDetector(session, card, min_score, judge)

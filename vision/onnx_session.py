@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
-from onnxruntime.capi.onnxruntime_pybind11_state import Fail, InvalidGraph, InvalidProtobuf
+from onnxruntime.capi.onnxruntime_pybind11_state import (
+    Fail,
+    InvalidArgument,
+    InvalidGraph,
+    InvalidProtobuf,
+    RuntimeException,
+)
 
 from vision.errors import BadSource
 
@@ -38,6 +44,7 @@ class OnnxSession:
         except (Fail, InvalidGraph, InvalidProtobuf, ValueError, RuntimeError) as error:
             raise BadSource(name, "model cannot be loaded") from error
         self._input = self._session.get_inputs()[0].name
+        self._name = name
 
     def run(self, batch: NDArray[np.float32]) -> NDArray[np.float32]:
         """Put tiles through the network.
@@ -47,6 +54,14 @@ class OnnxSession:
 
         Returns:
             (B, rows, N).
+
+        Raises:
+            BadSource: It takes no such pictures, or gives more than one answer.
         """
-        (output,) = self._session.run(None, {self._input: batch})
-        return np.asarray(output, dtype=np.float32)
+        try:
+            answers = self._session.run(None, {self._input: batch})
+        except (Fail, InvalidArgument, RuntimeException, ValueError) as error:
+            raise BadSource(self._name, "model takes other pictures than its card says") from error
+        if len(answers) != 1:
+            raise BadSource(self._name, f"model gives {len(answers)} answers instead of one")
+        return np.asarray(answers[0], dtype=np.float32)

@@ -42,6 +42,7 @@ class OpenvinoSession:
             self._network = core.compile_model(core.read_model(weights), DEVICE, settings)
         except RuntimeError as error:
             raise BadSource(name, "model cannot be loaded") from error
+        self._name = name
 
     def run(self, batch: NDArray[np.float32]) -> NDArray[np.float32]:
         """Put tiles through the network.
@@ -51,5 +52,14 @@ class OpenvinoSession:
 
         Returns:
             (B, rows, N).
+
+        Raises:
+            BadSource: It takes no such pictures, or gives more than one answer.
         """
-        return np.array(self._network(batch)[0], dtype=np.float32)
+        try:
+            answers = self._network(batch)
+        except RuntimeError as error:
+            raise BadSource(self._name, "model takes other pictures than its card says") from error
+        if len(answers) != 1:
+            raise BadSource(self._name, f"model gives {len(answers)} answers instead of one")
+        return np.array(answers[0], dtype=np.float32)

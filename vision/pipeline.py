@@ -14,6 +14,7 @@ from vision.detection import BoxPx, Detection, Detector, Hand
 from vision.frames import Frame, Image
 from vision.hands import HandFinder
 from vision.look import Look
+from vision.riding import with_riders
 from vision.rounding import rounded, rounded_hand
 from vision.seen_hands import join, split
 from vision.settle import Settler
@@ -146,6 +147,7 @@ class Pipeline:
     def _follow(self, frame: Frame, hands: tuple[Hand, ...], cut: bool, watch: _Stopwatch) -> Look:
         """Put the detections on the table and follow them."""
         image = frame.image
+        self._figures = with_riders(self._figures)
         sightings = self._put_on_table(image)
         watch.lap("geometry")
         tracks = self._tracker.step(

@@ -123,7 +123,7 @@ def state_from_picture(detection: Detection) -> FigureState:
     """Standing or lying by the picture's own up and down, for want of anything better."""
     x0, y0, x1, y1 = detection.box_px
     width, height = x1 - x0, y1 - y0
-    if not body_of(detection.label).can_lie:
+    if not body_of(detection.label, detection.child).can_lie:
         return FigureState.STANDING
     if detection.soles_px is not None and detection.head_px is not None:
         foot = np.mean(np.array(detection.soles_px), axis=0)

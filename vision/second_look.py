@@ -16,7 +16,7 @@ from vision.errors import BadSource
 from vision.families import FAMILIES, families_of
 from vision.frames import Image
 from vision.model_card import SecondLookCard
-from vision.session import Session, open_session
+from vision.session import Session, check_answers, open_session
 from vision.tiles import suppress
 
 BATCH = 64
@@ -154,7 +154,7 @@ def load_second_look(folder: Path, card: SecondLookCard, same_iou: float) -> Sec
     """
     path = folder / card.model
     session = open_session(card.read(path), str(path))
-    answer = session.run(np.zeros((1, 3, card.size_px, card.size_px), dtype=np.float32))
-    if answer.shape != (1, len(card.labels) + 1, 1):
-        raise BadSource(str(path), "model gives other answers than its card says")
+    answer = check_answers(session, str(path), card.size_px, len(card.labels) + 1)
+    if answer.shape[2] != 1:
+        raise BadSource(str(path), f"model judges {answer.shape[2]} things in one square")
     return SecondLook(session, card, same_iou)

@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.errors import BadSource
 from vision.onnx_session import OnnxSession
 
 
@@ -15,7 +16,11 @@ class Session(Protocol):
     """A network that can be run."""
 
     def run(self, batch: NDArray[np.float32]) -> NDArray[np.float32]:
-        """(B, 3, S, S) RGB 0 to 1 -> (B, rows, N): cx, cy, w, h, class scores, keypoints."""
+        """(B, 3, S, S) RGB 0 to 1 -> (B, rows, N): cx, cy, w, h, class scores, keypoints.
+
+        Raises:
+            BadSource: The network takes no such pictures, or gives more than one answer.
+        """
 
 
 def open_session(weights: bytes, name: str) -> Session:
@@ -33,3 +38,27 @@ def open_session(weights: bytes, name: str) -> Session:
 
         return OpenvinoSession(weights, name)
     return OnnxSession(weights, name)
+
+
+def check_answers(session: Session, name: str, side: int, rows: int) -> NDArray[np.float32]:
+    """Put an empty picture through a network, to see before anything else that it fits its card.
+
+    Args:
+        session: The network.
+        name: What to call it in errors.
+        side: Of the square it looks at, px.
+        rows: Numbers that it gives for each candidate.
+
+    Returns:
+        Its answer, (1, rows, N).
+
+    Raises:
+        BadSource: It is another network than its card says.
+    """
+    answer = session.run(np.zeros((1, 3, side, side), dtype=np.float32))
+    if answer.ndim != 3 or answer.shape[:2] != (1, rows):
+        shape = " x ".join(str(length) for length in answer.shape)
+        raise BadSource(
+            name, f"model gives other answers than its card says ({shape}, not 1 x {rows} x any)"
+        )
+    return answer

@@ -224,13 +224,17 @@ def field(number: int, value: int | bytes | str) -> bytes:
     return varint(number << 3 | 2) + varint(len(data)) + data
 
 
-def identity_network() -> bytes:
-    """An ONNX file that gives back what it gets, written by hand."""
+def identity_network(answers: int = 1) -> bytes:
+    """An ONNX file that gives back what it gets, once or more often, written by hand."""
     sides = b"".join(field(1, field(2, side)) for side in "bcyx")
     any_float = field(2, field(1, field(1, 1) + field(2, sides)))
-    node = field(1, "x") + field(2, "y") + field(4, "Identity")
-    ends = field(11, field(1, "x") + any_float) + field(12, field(1, "y") + any_float)
-    graph = field(1, node) + field(2, "g") + ends
+    outputs = "yz"[:answers]
+    nodes = b"".join(
+        field(1, field(1, "x") + field(2, name) + field(4, "Identity")) for name in outputs
+    )
+    ends = field(11, field(1, "x") + any_float)
+    ends += b"".join(field(12, field(1, name) + any_float) for name in outputs)
+    graph = nodes + field(2, "g") + ends
     return field(1, 8) + field(7, graph) + field(8, field(1, "") + field(2, 17))
 
 
@@ -252,14 +256,36 @@ def card_text(weights: bytes, **changes: object) -> str:
 
 
 def test_model_that_is_whole_loads(tmp_path: Path) -> None:
-    weights = identity_network()
+    weights = data_path("models/detector.onnx").read_bytes()
     (tmp_path / "m.onnx").write_bytes(weights)
-    (tmp_path / "m.json").write_text(card_text(weights))
-    assert load_detector(tmp_path / "m.onnx").labels == ("minifig",)
+    shipped = json.loads(data_path("models/detector.json").read_text())
+    text = card_text(weights, labels=shipped["labels"], keypoints=shipped["keypoints"])
+    (tmp_path / "m.json").write_text(text)
+    assert load_detector(tmp_path / "m.onnx").labels == tuple(shipped["labels"])
     card = read_card(tmp_path / "m.json")
     assert isinstance(card, ModelCard)
-    assert (card.nms_iou, card.rows) == (0.6, 11)
+    assert (card.nms_iou, card.rows, card.second_look) == (0.6, 24, None)
     assert read_weights(tmp_path / "m.onnx", card) == weights
+
+
+def test_a_network_that_is_not_what_its_card_says_is_named(tmp_path: Path) -> None:
+    model, card = tmp_path / "m.onnx", tmp_path / "m.json"
+
+    def fault(weights: bytes, **changes: object) -> str:
+        model.write_bytes(weights)
+        card.write_text(card_text(weights, **changes))
+        with pytest.raises(BadSource) as caught:
+            load_detector(model)
+        assert caught.value.name == str(model)
+        return caught.value.fault
+
+    assert "model gives other answers than its card says (1 x 3 x 320 x 320" in fault(
+        identity_network()
+    )
+    shipped = data_path("models/detector.onnx").read_bytes()
+    assert "(1 x 24 x 2100, not 1 x 11 x any)" in fault(shipped)
+    assert fault(shipped, input={"size_px": 64}).startswith("model takes other pictures")
+    assert fault(identity_network(2)) == "model gives 2 answers instead of one"
 
 
 def test_bad_models_are_named(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration.camera import Intrinsics
 from calibration.plane import Calibration
+from engine.table import FigureState
+from vision.contact import ground
 from vision.detection import Detection
 from vision.scenes.camera import look_at
 from vision.stature import named_by_height
@@ -43,6 +49,33 @@ def test_a_height_names_its_maker(
         assert named_by_height(figure(table, said, height, at), table).label == true
 
 
+@given(PLACES, st.floats(20, 60), st.floats(0, 360), st.floats(47, 57))
+@settings(max_examples=60, deadline=None)
+def test_a_small_playmobil_figure_is_a_child(
+    at: tuple[float, float], elevation: float, azimuth: float, height: float
+) -> None:
+    table = calibrated(elevation, azimuth)
+    child = named_by_height(figure(table, "playmobil", height, at), table)
+    assert (child.label, child.child) == ("playmobil", True)
+    adult = named_by_height(figure(table, "playmobil", 75.0, at), table)
+    assert (adult.label, adult.child) == ("playmobil", False)
+
+
+@given(PLACES, st.floats(25, 45))
+@settings(max_examples=40, deadline=None)
+def test_a_child_stands_where_its_head_and_soles_say(
+    at: tuple[float, float], elevation: float
+) -> None:
+    table = calibrated(elevation)
+    child = named_by_height(figure(table, "playmobil", 55.0, at), table)
+    place = ground(child, table)
+    assert place.position_mm == pytest.approx(at, abs=0.1)
+    assert place.state is FigureState.STANDING
+    as_adult = ground(replace(child, child=False), table).position_mm
+    assert as_adult is not None
+    assert math.dist(as_adult, at) > 1.0  # whoever takes it for an adult puts it elsewhere
+
+
 @given(PLACES, st.sampled_from(["minifig", "playmobil"]), st.floats(15, 60))
 @settings(max_examples=60, deadline=None)
 def test_on_a_wall_a_figure_is_no_taller(at: tuple[float, float], label: str, level: float) -> None:
@@ -53,10 +86,11 @@ def test_on_a_wall_a_figure_is_no_taller(at: tuple[float, float], label: str, le
 
 def test_what_does_not_tell_leaves_the_name() -> None:
     table = calibrated(40)
-    for height in (50.0, 55.0, 60.0):  # a child, or a tall hat
-        for label in ("minifig", "playmobil"):
-            between = figure(table, label, height, (0, 0))
-            assert named_by_height(between, table) is between
+    for height in (46.5, 50.0, 55.0, 60.0):  # a child, or a tall hat
+        between = figure(table, "minifig", height, (0, 0))
+        assert named_by_height(between, table) is between
+    between = figure(table, "playmobil", 64.0, (0, 0))  # a child, or an adult that bends
+    assert named_by_height(between, table) is between
     tall = figure(table, "minifig", 75.0, (0, 0))
     assert named_by_height(tall, None) is tall
     horse = figure(table, "animal", 75.0, (0, 0))

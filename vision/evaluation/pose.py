@@ -97,3 +97,20 @@ def posture_table(rows: Sequence[FigureRow]) -> list[Summary]:
     if table:
         table.append({"class": "both", "figures": total, "right": share(right, total)})
     return table
+
+
+def rider_counts(rows: Sequence[FigureRow]) -> Summary | None:
+    """How many that were found and ride are said to, and of how many others it is said."""
+    known = [row for row in rows if row.state is not None and row.figure.kind in FIGURES]
+    riders = [row for row in known if row.figure.state == FigureState.RIDER]
+    if not riders:
+        return None
+    said = [row for row in known if row.state == FigureState.RIDER]
+    right = sum(row.figure.state == FigureState.RIDER for row in said)
+    return {
+        "riders": len(riders),
+        "told": right,
+        "wrongly": len(said) - right,
+        "recall": share(right, len(riders)),
+        "precision": share(right, len(said)),
+    }

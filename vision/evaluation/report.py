@@ -73,7 +73,7 @@ def markdown(document: Summary) -> str:
 
 def _overview(document: Summary) -> list[str]:
     columns = {
-        "part": "part", "pictures": "pictures", "figures": "figures", "recall": "recall",
+        "part": "source", "pictures": "pictures", "figures": "figures", "recall": "recall",
         "precision": "precision", "median_iou": "median IoU",
         "false_in_10_pictures": "false finds in 10 pictures",
     }  # fmt: skip
@@ -147,6 +147,12 @@ def _pose(part: Summary) -> list[str]:
     if "posture" in part:
         columns = {"class": "standing or lying", "figures": "found", "right": "right"}
         text += ["", *_table(columns, part["posture"])]
+    if "riders" in part:
+        columns = {
+            "riders": "riders found", "told": "said to ride", "wrongly": "others said to ride",
+            "recall": "recall", "precision": "precision",
+        }  # fmt: skip
+        text += ["", *_table(columns, [part["riders"]])]
     return text
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from vision.evaluation.breakdowns import BREAKDOWNS, LEAST_HEIGHT_PX, counts_of, table_of
 from vision.evaluation.matching import Verdict
-from vision.evaluation.pose import facing_table, posture_table, sole_table
+from vision.evaluation.pose import facing_table, posture_table, rider_counts, sole_table
 from vision.evaluation.rows import Part
 from vision.evaluation.stats import Summary, share, spread
 
@@ -49,6 +49,7 @@ def summarise(part: Part, low: Part | None = None) -> Summary:
         ("soles", sole_table(part.figures)),
         ("facing", facing_table(rows)),
         ("posture", posture_table(rows)),
+        ("riders", rider_counts(rows)),
         ("position_mm", spread([row.position_mm for row in rows])),
         ("pairs_mm", spread(part.pairs_mm)),
         ("hands", _hands(part)),

@@ -199,9 +199,7 @@ def load(path: Path) -> RandomRecipe | ClipRecipe | CalibrationRecipe:
     Raises:
         SceneError: the file is missing, is no TOML or lacks a key.
     """
-    data = _read(path)
-    if (name := data.pop("extends", None)) is not None:
-        data = _merged(_base(path, name), data)
+    data = _whole(path)
     try:
         kind = data["kind"]
         if kind == "calibration":
@@ -232,14 +230,24 @@ def _read(path: Path) -> dict[str, Any]:
         raise SceneError(str(path), f"no TOML: {error}") from error
 
 
-def _base(path: Path, name: object) -> dict[str, Any]:
-    """What the recipe that another one extends says."""
+def _whole(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
+    """What a recipe says together with all that it extends.
+
+    Args:
+        path: Of the recipe.
+        above: The recipes that led to it.
+    """
+    own = _read(path)
+    if (name := own.pop("extends", None)) is None:
+        return own
     if not isinstance(name, str):
         raise SceneError(str(path), "extends names no file")
-    base = _read(path.parent / name)
-    if "extends" in base:
-        raise SceneError(str(path), f"extends {name}, which extends another recipe itself")
-    return base
+    way = (*above, path)
+    base = path.parent / name
+    if base.resolve() in {one.resolve() for one in way}:
+        names = " -> ".join(one.name for one in (*way, base))
+        raise SceneError(str(path), f"extends go round in a circle: {names}")
+    return _merged(_whole(base, way), own)
 
 
 def _merged(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from vision.detection import Detection
+from vision.riding import MOUNTS
 from vision.tracking.boxes import area, iou, overlap
 from vision.tracking.sighting import Sighting
 
@@ -32,7 +34,7 @@ def is_ghost(sighting: Sighting, others: Sequence[Sighting]) -> bool:
 
     Figures have a body: two are never nearer than a few mm. A box inside another shows a part of
     it, and a box around another, with its feet nearly in the same place, shows it together with
-    something else.
+    something else. A rider and its mount are two in one place.
 
     Args:
         sighting: The one in doubt.
@@ -41,6 +43,8 @@ def is_ghost(sighting: Sighting, others: Sequence[Sighting]) -> bool:
     box = sighting.detection.box_px
     size = area(box)
     for other in others:
+        if _ridden(sighting.detection, other.detection):
+            continue
         other_box = other.detection.box_px
         other_size = area(other_box)
         shared = overlap(box, other_box)
@@ -62,3 +66,8 @@ def is_ghost(sighting: Sighting, others: Sequence[Sighting]) -> bool:
         ):
             return True
     return False
+
+
+def _ridden(one: Detection, other: Detection) -> bool:
+    """Whether the one may sit on the other."""
+    return (one.rides and other.label in MOUNTS) or (other.rides and one.label in MOUNTS)

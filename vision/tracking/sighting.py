@@ -129,7 +129,7 @@ def sight(
         contact = ground(detection, None)
         box = detection.box_px
         height = max(box[3] - box[1], (box[2] - box[0]) / 2, 1.0)
-        unit = height / body_of(detection.label).height
+        unit = height / body_of(detection.label, detection.child).height
         return Sighting(
             detection, (Spot(0.0, contact, _point(contact.contact_px), unit),), unit, look
         )

@@ -1,11 +1,11 @@
-"""Command line of the tools around training: collect its pictures, measure its results."""
+"""Command line of the tools around training: its pictures, its second look, its alternatives."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import logging
 import sys
+import time
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from vision.training.errors import TrainingError
 
 LEAST_SCORE = 0.06
 MINING_SEED = 7
+NEEDS_TORCH = 'needs torch; in an environment of its own: pip install ".[train]"'
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -40,13 +41,17 @@ def _parser() -> argparse.ArgumentParser:
     judge.add_argument("--steps", type=int, default=3000)
     judge.add_argument("--threads", type=int, default=2)
     judge.add_argument("--share", type=float, default=0.5, help="its word against the detector's")
-    measure = commands.add_parser("measure", help="measure an ONNX")
-    measure.add_argument("model", type=Path)
-    measure.add_argument("--renders", type=Path, action="append", default=[])
-    measure.add_argument("--composites", type=Path)
-    measure.add_argument("--material", type=Path)
-    measure.add_argument("--threshold", type=float)
-    measure.add_argument("--out", type=Path, help="also write the report there")
+    compare = commands.add_parser(
+        "compare", help="train other networks and other starts alike for a short while, and measure"
+    )
+    compare.add_argument("out", type=Path, help="folder, a run in it for each")
+    compare.add_argument("--start", type=Path, required=True, help="start weights (.npz)")
+    compare.add_argument("--renders", type=Path, action="append", required=True)
+    compare.add_argument("--composites", type=Path)
+    compare.add_argument("--steps", type=int, default=350)
+    compare.add_argument("--batch", type=int, default=8)
+    compare.add_argument("--threads", type=int, default=1)
+    compare.add_argument("--loaders", type=int, default=1, help="processes that prepare views")
     return parser
 
 
@@ -68,19 +73,7 @@ def main(arguments: list[str] | None = None) -> int:
         elif options.command == "judge":
             _judge(options)
         else:
-            from vision.training.measure import measure
-
-            report = measure(
-                options.model,
-                renders=options.renders,
-                composites=options.composites,
-                material=options.material,
-                threshold=options.threshold,
-            )
-            text = json.dumps(report, indent=1)
-            if options.out is not None:
-                options.out.write_text(text + "\n", encoding="utf-8")
-            sys.stdout.write(text + "\n")
+            _compare(options)
     except (TrainingError, BadSource) as error:
         sys.stderr.write(f"minimarshal: error: {error}\n")
         return 2
@@ -109,9 +102,7 @@ def _judge(options: argparse.Namespace) -> None:
     from vision.training.mining import read_crops
 
     if find_spec("torch") is None:
-        raise TrainingError(
-            "judge", 'needs torch; in an environment of its own: pip install ".[train]"'
-        )
+        raise TrainingError("judge", NEEDS_TORCH)
     weights = options.weight or [1.0] * len(options.crops)
     if len(weights) != len(options.crops):
         raise TrainingError(
@@ -132,6 +123,42 @@ def _judge(options: argparse.Namespace) -> None:
         keep_judge(network, options.keep)
     file = add_to_card(network, plan, options.card, LEAST_SCORE, options.share)
     logging.info("%s", file)
+
+
+def _compare(options: argparse.Namespace) -> None:
+    from vision.training.compare import compare, markdown
+    from vision.training.plan import Plan
+    from vision.training.sets import RENDER_SCALE, RENDER_SHARE, mix
+
+    if find_spec("torch") is None:
+        raise TrainingError("compare", NEEDS_TORCH)
+    if min(options.steps, options.batch, options.threads) < 1 or options.loaders < 0:
+        raise TrainingError("--steps, --batch, --threads", "must be 1 or more")
+    plan = Plan(
+        steps=options.steps,
+        batch=options.batch,
+        warm_up=options.steps // 7,
+        threads=options.threads,
+        loaders=options.loaders,
+    )
+    mixture = mix(
+        [(folder, 1.0) for folder in options.renders],
+        options.composites,
+        render_share=RENDER_SHARE if options.composites is not None else 1.0,
+        render_scale=RENDER_SCALE,
+        count=options.steps * options.batch,
+        seed=plan.seed,
+    )
+    rows = compare(
+        plan,
+        mixture,
+        options.renders,
+        options.start,
+        options.out,
+        time.process_time,
+        lambda name, step, losses: logging.info("%s: %d: %s", name, step, losses),
+    )
+    sys.stdout.write(markdown(rows))
 
 
 def _check_folder(file: Path) -> None:

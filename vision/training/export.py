@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from vision.families import KINDS
 from vision.training.checkpoint import read_checkpoint
-from vision.training.decode import NMS_IOU, TILE_PX
 from vision.training.errors import TrainingError
 from vision.training.labels import KEYPOINTS
 from vision.training.network import build_network, kinds_of, load_averages
+from vision.training.views import SIZE_PX
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 NAME = "detector"
 INPUT, OUTPUT = "images", "figures"
 OPSET = 18
+NMS_IOU = 0.5
+"""Boxes of one family that overlap more are the same thing."""
 
 
 def export(checkpoint: Path, out: Path, threshold: float, trained: str, plans: list[Path]) -> Path:
@@ -66,7 +68,7 @@ def write_onnx(network: Any, file: Path) -> None:
         parameter.requires_grad = False
     head = network.model[-1]
     head.export, head.format = True, "onnx"
-    pictures = torch.zeros(2, 3, TILE_PX, TILE_PX)
+    pictures = torch.zeros(2, 3, SIZE_PX, SIZE_PX)
     network(pictures)
     torch.onnx.export(
         network,
@@ -101,7 +103,7 @@ def describe(
         "keypoints": list(KEYPOINTS),
         "input": {
             "name": INPUT,
-            "size_px": TILE_PX,
+            "size_px": SIZE_PX,
             "layout": "batch, channel, row, column",
             "channels": "RGB",
             "range": [0, 1],

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 from vision.families import KINDS
 from vision.training.checkpoint import read_checkpoint
 from vision.training.errors import TrainingError
-from vision.training.loss import KeypointCriterion
+from vision.training.loss import Criterion, criterion_of
 from vision.training.mixture import Mixture, to_batch
 from vision.training.network import (
     build_network,
+    expect_kinds,
     is_of_kinds,
     kinds_of,
     load_averages,
@@ -51,7 +52,7 @@ def _optimiser(network: Any, plan: Plan) -> Any:
     return torch.optim.AdamW(groups, lr=plan.rate, betas=(0.9, 0.999))
 
 
-def _targets(owners: Any, labels: Labels) -> dict[str, Any]:
+def targets_of(owners: Any, labels: Labels) -> dict[str, Any]:
     """Return labels as the loss takes them, relative to the view's size."""
     import torch
 
@@ -109,9 +110,10 @@ def train(
     plan: Plan,
     mixture: Mixture,
     folder: Path,
-    start: Path,
+    start: Path | None,
     clock: Callable[[], float],
     report: Callable[[int, dict[str, float]], None],
+    network: Any = None,
 ) -> tuple[Path, int]:
     """Train, or go on with the run in a folder.
 
@@ -120,9 +122,10 @@ def train(
         mixture: at least ``steps * batch`` views.
         folder: gets ``last.pt``, ``log.jsonl`` and ``plan.json``.
         start: an ``.npz`` of start weights, or the ``last.pt`` of another run whose averaged
-            weights to start from.
+            weights to start from; None to start from nothing.
         clock: seconds since some moment.
         report: told the step and the mean losses since the last report.
+        network: untrained; None for the shipped one's layers.
 
     Returns:
         The checkpoint file with the averaged weights, and the number of updates it has had.
@@ -138,10 +141,11 @@ def train(
     torch.manual_seed(plan.seed)
     torch.set_num_threads(plan.threads)
     last = folder / LAST
-    network = build_network()
-    if start.suffix == ".npz":
+    network = network or build_network()
+    expect_kinds(network)
+    if start is not None and start.suffix == ".npz":
         load_start_weights(network, start)
-    else:
+    elif start is not None:
         load_averages(network, read_checkpoint(start)["average"], start)
     network = network.to(memory_format=torch.channels_last)
     average = copy.deepcopy(network).eval()
@@ -158,7 +162,7 @@ def train(
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "plan.json").write_text(json.dumps(asdict(plan), indent=1), encoding="utf-8")
     spent = _Spent(plan, clock, before_s)
-    criterion = KeypointCriterion(network)
+    criterion = criterion_of(network, plan.steps)
     loader = DataLoader(
         _Rest(mixture, step * plan.batch),
         batch_size=plan.batch,
@@ -187,7 +191,7 @@ class _Run:
         network: Any,
         average: Any,
         optimiser: Any,
-        criterion: KeypointCriterion,
+        criterion: Criterion,
         folder: Path,
         spent: _Spent,
         report: Callable[[int, dict[str, float]], None],
@@ -238,7 +242,7 @@ class _Run:
         batch = torch.from_numpy(pictures).to(memory_format=torch.channels_last).float() / 255
         with torch.autocast("cpu", dtype=torch.bfloat16):
             predictions = self._network(batch)
-        total, parts = self._criterion(predictions, _targets(owners, labels))
+        total, parts = self._criterion(predictions, targets_of(owners, labels))
         if not math.isfinite(float(total.detach())):
             raise TrainingError(self._log.parent, f"the loss is not a number at step {self.step}")
         self._optimiser.zero_grad(set_to_none=True)

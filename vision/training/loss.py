@@ -8,7 +8,9 @@ what the table position comes from.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
+
+from vision.training.network import is_end_to_end
 
 POINT_GAIN = 20.0
 SEEN_GAIN = 0.6
@@ -21,6 +23,31 @@ MIDDLE_WEIGHT = 1.5
 learnt before the network tells left from right."""
 
 
+class Criterion(Protocol):
+    """The loss of one network.
+
+    Attributes:
+        names: names of the reported parts, in order.
+    """
+
+    names: tuple[str, ...]
+
+    def __call__(self, predictions: Any, batch: dict[str, Any]) -> tuple[Any, list[float]]:
+        """Return the scalar to minimise and its parts; see ``KeypointCriterion``."""
+
+
+def criterion_of(network: Any, steps: int) -> Criterion:
+    """Return the loss that fits a network.
+
+    Args:
+        network: as from ``build_network``.
+        steps: updates of its run.
+    """
+    if is_end_to_end(network):
+        return LibraryCriterion(network, steps)
+    return KeypointCriterion(network)
+
+
 class KeypointCriterion:
     """Total loss of a batch.
 
@@ -28,7 +55,7 @@ class KeypointCriterion:
         names: names of the reported parts, in order.
     """
 
-    names = ("box", "cls", "dfl", "points", "seen")
+    names: tuple[str, ...] = ("box", "cls", "dfl", "points", "seen")
 
     def __init__(self, network: Any) -> None:
         from ultralytics.utils.loss import v8PoseLoss
@@ -49,10 +76,7 @@ class KeypointCriterion:
         import torch
 
         base = self._base
-        predictions = {
-            name: value.float() if torch.is_tensor(value) else [v.float() for v in value]
-            for name, value in predictions.items()
-        }
+        predictions = in_full(predictions)
         assigned, boxes, _ = base.get_assigned_targets_and_loss(predictions, batch)
         foreground, owner, targets, anchors, strides = assigned
         count = predictions["kpts"].shape[0]
@@ -79,6 +103,44 @@ class KeypointCriterion:
         total = boxes.sum() + POINT_GAIN * place + SEEN_GAIN * seen
         parts = [*boxes.detach().tolist(), float(place.detach()), float(seen.detach())]
         return total, parts
+
+
+class LibraryCriterion:
+    """The library's own loss, for a network that brings a keypoint loss and two heads of its own.
+
+    Attributes:
+        names: names of the reported parts, in order.
+    """
+
+    names: tuple[str, ...] = ("box", "pose", "kobj", "cls", "dfl", "rle")
+
+    def __init__(self, network: Any, steps: int) -> None:
+        """Set up.
+
+        Args:
+            network: as from ``build_network``.
+            steps: updates over which the weight goes from the one head to the other; the library
+                counts epochs.
+        """
+        network.args.epochs = steps
+        self._own = network.init_criterion()
+
+    def __call__(self, predictions: Any, batch: dict[str, Any]) -> tuple[Any, list[float]]:
+        """Compute the loss; see ``KeypointCriterion``."""
+        total, parts = self._own(in_full(predictions), batch)
+        total = total.sum() / len(predictions["one2many"]["boxes"])
+        if total.requires_grad:  # an update, no validation: on to the head with one box a figure
+            self._own.update()
+        return total, [float(part) for part in parts.values()]
+
+
+def in_full(predictions: Any) -> Any:
+    """Return nested predictions in float32."""
+    if isinstance(predictions, dict):
+        return {name: in_full(value) for name, value in predictions.items()}
+    if isinstance(predictions, list | tuple):
+        return [in_full(value) for value in predictions]
+    return predictions.float()
 
 
 def _place_loss(own: Any, truth: Any, known: Any, stride: Any, root: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 
 from vision.families import KINDS
 from vision.training.errors import TrainingError
-from vision.training.labels import FAMILIES
+from vision.training.labels import FAMILIES, KEYPOINTS
 
 RECIPE = Path(__file__).resolve().parents[2] / "models" / "yolov5n-pose.yaml"
 """The layers; a data file beside the weights, since it describes them."""
@@ -25,20 +26,24 @@ HEAD = "model.24"
 BRANCH = f"{HEAD}.cv3."
 """Start of the names of the branch that tells the kinds apart."""
 
+KIND_CHANNELS = re.compile(r"model\.\d+\.(one2one_)?cv3\.\d+\.2\.(weight|bias)")
+"""Names of the channels of that branch that are one a kind, in this network and in others."""
+
 NEW_BIAS = -4.6
 """Of a new kind's channel: a chance of one in a hundred. At the library's own prior, one in six
 thousand, 750 updates had taught it nothing."""
 
-GAINS = SimpleNamespace(box=7.5, cls=0.5, dfl=1.5)
-"""Weights of the three box losses, ultralytics' defaults."""
+GAINS = {"box": 7.5, "cls": 0.5, "dfl": 1.5, "pose": 12.0, "kobj": 1.0, "rle": 1.0}
+"""Weights of the library's losses, its defaults; the last three only where its own keypoint loss
+is used."""
 
 
-def build_network(kinds: int = len(KINDS), recipe: Path = RECIPE) -> Any:
+def build_network(kinds: int = len(KINDS), recipe: Path | str = RECIPE) -> Any:
     """Build the untrained network.
 
     Args:
         kinds: how many kinds it tells apart, the first ones of ``KINDS``.
-        recipe: the layers as ultralytics reads them.
+        recipe: the layers as ultralytics reads them: a file, or the name of one of its own.
 
     Returns:
         A torch module in float32 with ``args`` set for the loss.
@@ -52,10 +57,14 @@ def build_network(kinds: int = len(KINDS), recipe: Path = RECIPE) -> Any:
     from ultralytics.nn.modules import Conv
     from ultralytics.nn.tasks import PoseModel
 
-    if not recipe.exists():
+    if isinstance(recipe, Path) and not recipe.exists():
         raise TrainingError(recipe, "is missing")
-    network = PoseModel(str(recipe), ch=3, nc=kinds, verbose=False)
+    shape = (len(KEYPOINTS), 3)
+    network = PoseModel(str(recipe), ch=3, nc=kinds, data_kpt_shape=shape, verbose=False)
+    network.args = SimpleNamespace(**GAINS)
     head = network.model[-1]
+    if is_end_to_end(network):
+        return network  # its keypoint branch is another, and part of what is compared
     head.cv4 = nn.ModuleList(
         nn.Sequential(
             Conv(branch[0].conv.in_channels, POINT_CHANNELS, 3),
@@ -67,8 +76,22 @@ def build_network(kinds: int = len(KINDS), recipe: Path = RECIPE) -> Any:
     for layer in head.cv4.modules():
         if isinstance(layer, nn.BatchNorm2d):
             layer.eps, layer.momentum = 1e-3, 0.03  # as the library sets its own
-    network.args = GAINS
     return network
+
+
+def expect_kinds(network: Any) -> None:
+    """Let an untrained network take every kind for as likely as ``NEW_BIAS`` says."""
+    import torch
+
+    with torch.no_grad():
+        for name, channels in network.named_parameters():
+            if is_of_kinds(name) and name.endswith("bias"):
+                channels.fill_(NEW_BIAS)
+
+
+def is_end_to_end(network: Any) -> bool:
+    """Return whether a network has a second head that gives each figure one box."""
+    return getattr(network.model[-1], "one2one_cv2", None) is not None
 
 
 def train_mode(network: Any, only_kinds: bool) -> None:
@@ -92,7 +115,7 @@ def train_mode(network: Any, only_kinds: bool) -> None:
 
 def is_of_kinds(name: str) -> bool:
     """Return whether a layer's parameter is of the channels that tell the kinds apart."""
-    return name.startswith(BRANCH) and name.rsplit(".", 2)[-2] == "2"
+    return KIND_CHANNELS.fullmatch(name) is not None
 
 
 def kinds_of(averages: dict[str, Any], file: Path) -> int:
@@ -105,10 +128,10 @@ def kinds_of(averages: dict[str, Any], file: Path) -> int:
     Raises:
         TrainingError: they are of no such network.
     """
-    try:
-        return len(averages[f"{HEAD}.cv3.0.2.bias"])
-    except KeyError as error:
-        raise TrainingError(file, "is of a network with other layers") from error
+    for name, channels in averages.items():
+        if KIND_CHANNELS.fullmatch(name):
+            return len(channels)
+    raise TrainingError(file, "is of a network with other layers")
 
 
 def load_averages(network: Any, averages: dict[str, Any], file: Path) -> None:

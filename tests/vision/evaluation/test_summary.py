@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from tests.vision.evaluation.pictures import find, nothing, picture, tall
 from tests.vision.figures import lying, standing
 from vision.detect import Found
 from vision.detection import Detection, Hand
-from vision.evaluation.assess import assess
+from vision.evaluation.assess import Assessed, assess
 from vision.evaluation.breakdowns import class_of
 from vision.evaluation.labelled import LabelledFigure, LabelledPicture
 from vision.evaluation.report import markdown, report
@@ -142,6 +143,26 @@ def test_facing_posture_and_distances_with_the_true_camera() -> None:
     wrong = 200 - math.dist((-100, 0), (96, 3))
     assert summary["pairs_mm"]["median"] == pytest.approx(wrong, abs=0.05)
     assert summary["by"]["elevation_deg"][0]["class"] == "60-75"
+
+
+def test_riders_are_counted_with_those_who_do_not_ride() -> None:
+    finds = [standing(x, 0, 40, TABLE, 24.0) for x in (-150, -50, 50, 150)]
+    finds = [
+        replace(one, rides=bool(rides)) for one, rides in zip(finds, (1, 0, 1, 0), strict=True)
+    ]
+    states = ("rider", "rider", "standing", "standing")
+    figures = tuple(
+        labelled(one, state, 40.0, (0.0, 0.0)) for one, state in zip(finds, states, strict=True)
+    )
+    shown = LabelledPicture("set", "a.jpg", nothing, figures, camera=TABLE)
+    part = part_of((shown, found(*finds)))
+    assert summarise(part)["riders"] == {
+        "riders": 2, "told": 1, "wrongly": 1, "recall": 0.5, "precision": 0.5,
+    }  # fmt: skip
+    assert "| 2 | 1 | 1 | 0.5 | 0.5 |" in markdown(
+        report({"model": "m", "threshold": 0.4}, [Assessed(part, None)])
+    )
+    assert "riders" not in summarise(part_of((picture(tall(0, 40)), found())))
 
 
 def test_angles_and_distances() -> None:

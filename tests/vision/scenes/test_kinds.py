@@ -149,8 +149,29 @@ def test_a_recipe_that_extends_another_keeps_what_it_does_not_name(tmp_path: Pat
     with pytest.raises(SceneError, match="extends names no file"):
         load(lost)
     lost.write_text('extends = "lost.toml"\n', "utf-8")
-    with pytest.raises(SceneError, match="which extends another recipe itself"):
+    with pytest.raises(SceneError, match=r"circle: lost\.toml -> lost\.toml"):
         load(lost)
+
+
+def test_recipes_extend_one_another_to_any_depth(tmp_path: Path) -> None:
+    for name in ("kinds.toml", "rare.toml"):
+        (tmp_path / name).write_bytes((RECIPES / name).read_bytes())
+    (tmp_path / "third.toml").write_text('extends = "rare.toml"\nsamples = 7\n', "utf-8")
+    (tmp_path / "fourth.toml").write_text(
+        'extends = "third.toml"\nseed = 5\n[mix]\ncrowded = 0.0\n', "utf-8"
+    )
+    rare, fourth = recipe("rare"), load(tmp_path / "fourth.toml")
+    assert isinstance(fourth, RandomRecipe)
+    assert (fourth.seed, fourth.samples, fourth.width_px) == (5, 7, rare.width_px)
+    assert rare.mix is not None
+    assert fourth.mix is not None
+    assert (fourth.mix.animals, fourth.mix.crowded) == (rare.mix.animals, 0.0)
+    assert fourth.splits == rare.splits
+    for name, base in (("a", "b"), ("b", "c"), ("c", "b")):
+        (tmp_path / f"{name}.toml").write_text(f'extends = "{base}.toml"\n', "utf-8")
+    with pytest.raises(SceneError, match=r"a\.toml -> b\.toml -> c\.toml -> b\.toml") as caught:
+        load(tmp_path / "a.toml")
+    assert str(caught.value).startswith(str(tmp_path / "c.toml"))
 
 
 def test_more_loose_parts_and_fewer_people_where_a_mix_says_so() -> None:

@@ -19,11 +19,6 @@ def one_line(capsys: pytest.CaptureFixture[str]) -> str:
     return lines[0]
 
 
-def test_a_missing_model_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["measure", str(tmp_path / "none.onnx"), "--threshold", "0.5"]) == 2
-    assert "none.onnx" in one_line(capsys)
-
-
 def test_missing_material_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["collect", str(tmp_path), str(tmp_path / "out")]) == 2
     assert "minifig_boxes" in one_line(capsys)
@@ -56,6 +51,22 @@ def test_a_judge_without_torch_or_crops_is_one_line(
     assert "nowhere: is no folder" in one_line(capsys)
     assert main([*judge, "--weight", "1", "--weight", "2"]) == 2
     assert "given 2 times for 1 files" in one_line(capsys)
+
+
+def test_a_comparison_without_torch_or_pictures_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compare = ["compare", str(tmp_path / "out"), "--start", str(tmp_path / "none.npz")]
+    compare += ["--renders", str(tmp_path / "none")]
+    monkeypatch.setattr("vision.training.__main__.find_spec", lambda name: None)
+    assert main(compare) == 2
+    assert "compare: needs torch" in one_line(capsys)
+    monkeypatch.setattr("vision.training.__main__.find_spec", lambda name: True)
+    assert main([*compare, "--steps", "0"]) == 2
+    assert "--steps" in one_line(capsys)
+    assert main(compare) == 2
+    assert "images/train" in one_line(capsys)
+    assert not (tmp_path / "out").exists()
 
 
 def test_an_unknown_command_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,10 +11,9 @@ import pytest
 
 from vision.families import KINDS
 from vision.onnx_detector import load_detector
-from vision.training.decode import NMS_IOU, TILE_PX, scan
-from vision.training.export import describe
+from vision.training.export import NMS_IOU, describe
 from vision.training.labels import KEYPOINTS
-from vision.training.measure import OnnxNetwork, measure
+from vision.training.views import SIZE_PX
 
 MODELS = Path(__file__).resolve().parents[3] / "models"
 FILE = MODELS / "detector.onnx"
@@ -46,7 +45,7 @@ def test_the_settings_name_the_inputs_and_outputs(session: ort.InferenceSession)
     assert source.shape[1:] == [3, document["input"]["size_px"], document["input"]["size_px"]]
     assert not isinstance(source.shape[0], int)  # any batch size
     assert sink.name == document["output"]["name"]
-    assert document["input"]["size_px"] == TILE_PX
+    assert document["input"]["size_px"] == SIZE_PX
     assert document["nms_iou"] == NMS_IOU
     assert document["keypoints"] == list(KEYPOINTS)
     assert len(document["output"]["rows"]) == 4 + len(document["labels"]) + 3 * len(KEYPOINTS)
@@ -71,21 +70,18 @@ def test_the_second_look_is_the_one_the_card_names() -> None:
 @pytest.mark.parametrize("count", [1, 3])
 def test_the_output_has_a_column_a_cell(session: ort.InferenceSession, count: int) -> None:
     document = settings()
-    pictures = np.zeros((count, 3, TILE_PX, TILE_PX), np.float32)
+    pictures = np.zeros((count, 3, SIZE_PX, SIZE_PX), np.float32)
     (output,) = session.run(None, {document["input"]["name"]: pictures})
-    cells = sum((TILE_PX // stride) ** 2 for stride in document["strides"])
+    cells = sum((SIZE_PX // stride) ** 2 for stride in document["strides"])
     assert output.shape == (count, len(document["output"]["rows"]), cells)
     scores = output[:, 4]
     assert ((scores >= 0) & (scores <= 1)).all()
 
 
 def test_an_empty_table_holds_no_figure() -> None:
-    network = OnnxNetwork(FILE, threads=1)
     detector = load_detector()
     for grey in (0, 90, 255):
-        image = np.full((400, 640, 3), grey, np.uint8)
-        assert (scan(network, image, 0.4).kinds > 1).all()
-        assert detector.detect(image) == []
+        assert detector.detect(np.full((400, 640, 3), grey, np.uint8)) == []
 
 
 def test_the_description_follows_the_file(tmp_path: Path) -> None:
@@ -98,21 +94,3 @@ def test_the_description_follows_the_file(tmp_path: Path) -> None:
     assert document["output"]["rows"][4:7] == ["minifig", "hand", "left_sole_x"]
     assert document["training"] == [{"steps": 5}]
     assert set(document) | {"second_look"} == set(settings())
-
-
-def test_something_that_is_no_model_is_one_error(tmp_path: Path) -> None:
-    from vision.training.errors import TrainingError
-
-    file = tmp_path / "a.onnx"
-    file.write_text("hello")
-    with pytest.raises(TrainingError, match="not an ONNX model"):
-        OnnxNetwork(file)
-    with pytest.raises(TrainingError, match="not an ONNX model"):
-        OnnxNetwork(tmp_path / "missing.onnx")
-
-
-def test_a_threshold_needs_something_to_choose_it_on() -> None:
-    from vision.training.errors import TrainingError
-
-    with pytest.raises(TrainingError, match="--threshold"):
-        measure(FILE, renders=[], composites=None, material=None, threshold=None)
