@@ -164,7 +164,9 @@ def fit_studs(
             focal_guess_doubt=FOCAL_DOUBT,
             alike=STUDS_ALIKE,
         )
-        return fit_camera(all_points, all_px, lens, pose, freedom, robust_px=1.0, thing=thing, drift_mm=drift)
+        return fit_camera(
+            all_points, all_px, lens, pose, freedom, robust_px=1.0, thing=thing, drift_mm=drift
+        )
 
     all_points, all_px, thing = points, px, None
     if more is not None:
@@ -197,7 +199,15 @@ def _drift(points: NDArray[np.float64], pose: NDArray[np.float64]) -> NDArray[np
     """
     height = max(abs(float(pose[:3, 2] @ pose[:3, 3])), 1.0)
     x, y = ((points[:, :2] - points[:, :2].mean(axis=0)) / height).T
-    shapes = np.array([DRIFT_SLOPE * x, DRIFT_SLOPE * y, DRIFT_BEND * x * x, DRIFT_BEND * x * y, DRIFT_BEND * y * y])
+    shapes = np.array(
+        [
+            DRIFT_SLOPE * x,
+            DRIFT_SLOPE * y,
+            DRIFT_BEND * x * x,
+            DRIFT_BEND * x * y,
+            DRIFT_BEND * y * y,
+        ]
+    )
     ways = np.zeros((2, len(shapes), len(points), 3))
     ways[0, :, :, 0] = shapes
     ways[1, :, :, 1] = shapes
