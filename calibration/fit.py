@@ -35,9 +35,12 @@ class Freedom:
         camera_height_mm: Measured height of the camera over z = 0.
         height_doubt: Relative doubt of that height.
         k1_doubt: Doubt of k1: holds it where it is free, is counted where it is not.
+        k1_guess: Where a free k1 is likely to lie.
         focal_guess_px: Where a free focal length is likely to lie; 0 for anywhere.
         focal_guess_doubt: Relative doubt of that.
         alike: So many points count as one: what puts them off, they have in common.
+        floor_px: No point is believed to be better than this.
+        guess_px: How far off points usually are: weighs them against what is known.
     """
 
     focal: bool = True
@@ -46,9 +49,12 @@ class Freedom:
     camera_height_mm: float | None = None
     height_doubt: float = 0.005
     k1_doubt: float = 0.0
+    k1_guess: float = 0.0
     focal_guess_px: float = 0.0
     focal_guess_doubt: float = 0.3
     alike: float = 1.0
+    floor_px: float = NOISE_FLOOR_PX
+    guess_px: float = NOISE_GUESS_PX
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,9 +149,24 @@ def project_with_jacobian(
 
 
 def _known(
-    intrinsics: Intrinsics, pose: NDArray[np.float64], freedom: Freedom, more: int
+    intrinsics: Intrinsics,
+    pose: NDArray[np.float64],
+    freedom: Freedom,
+    moves: int,
+    drift: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """What was known besides the points: sigmas off, (K,), and their derivatives, (K, 8 + more)."""
+    """What was known besides the points.
+
+    Args:
+        intrinsics: Lens.
+        pose: (4, 4) camera_T_table.
+        freedom: What may move.
+        moves: So many parameters move things on the table.
+        drift: How far along each of its ways the points are off together, sigmas, (D,).
+
+    Returns:
+        Sigmas off, (K,), and their derivatives, (K, 8 + moves + D).
+    """
     off: list[float] = []
     slopes: list[NDArray[np.float64]] = []
     if freedom.camera_height_mm is not None:
@@ -154,7 +175,8 @@ def _known(
         off.append(float(-normal @ shift - freedom.camera_height_mm) / doubt)
         slopes.append(np.concatenate([-np.cross(normal, shift), -normal, [0, 0]]) / doubt)
     if freedom.k1_doubt > 0:
-        off.append(intrinsics.distortion[0] / freedom.k1_doubt if freedom.k1 else 0.0)
+        away = intrinsics.distortion[0] - freedom.k1_guess
+        off.append(away / freedom.k1_doubt if freedom.k1 else 0.0)
         slopes.append(np.eye(8)[7] / freedom.k1_doubt)
     if freedom.focal and freedom.focal_guess_px > 0:
         off.append(math.log(intrinsics.fx_px / freedom.focal_guess_px) / freedom.focal_guess_doubt)
@@ -163,7 +185,11 @@ def _known(
         # Nothing at all known of the focal length still means within a factor of a few.
         off.append(0.0)
         slopes.append(np.eye(8)[6] / (freedom.focal_doubt or NO_FOCAL_DOUBT))
-    return np.array(off), np.hstack([np.array(slopes), np.zeros((len(off), more))])
+    count = 8 + moves + len(drift)
+    rows = np.zeros((len(off) + len(drift), count))
+    rows[: len(off), :8] = slopes
+    rows[len(off) :, 8 + moves :] = np.eye(len(drift))
+    return np.concatenate([off, drift]), rows
 
 
 def fit_camera(
@@ -174,6 +200,7 @@ def fit_camera(
     freedom: Freedom,
     robust_px: float | None = None,
     thing: NDArray[np.int64] | None = None,
+    drift_mm: NDArray[np.float64] | None = None,
 ) -> Fit:
     """Move the camera until the points project where they are seen (Levenberg-Marquardt).
 
@@ -186,15 +213,17 @@ def fit_camera(
         robust_px: Points farther off than this pull only linearly (Huber); None for squares.
         thing: Which of several things on the table each point belongs to, (N,): those of 0 stay,
             others move together in the plane; None where all are of one.
+        drift_mm: Ways in which all points may be off together, each by one sigma, (K, N, 3).
 
     Returns:
         The best fit.
     """
     lens, pose = intrinsics, camera_T_table
     apart = Apart(points_mm, np.zeros(len(px), dtype=np.int64) if thing is None else thing)
-    moves = np.zeros((apart.count, 3))
-    free = np.array([True] * 6 + [freedom.focal, freedom.k1] + [True] * moves.size)
-    noise_guess = NOISE_GUESS_PX * math.sqrt(freedom.alike)
+    fields = np.zeros((0, len(px), 3)) if drift_mm is None else drift_mm
+    moves, drift = np.zeros((apart.count, 3)), np.zeros(len(fields))
+    free = np.array([True] * 6 + [freedom.focal, freedom.k1] + [True] * (moves.size + drift.size))
+    noise_guess = freedom.guess_px * math.sqrt(freedom.alike)
 
     def cost_of(off: NDArray[np.float64], known: NDArray[np.float64]) -> float:
         size = np.hypot(*off.T)
@@ -204,14 +233,19 @@ def fit_camera(
         return float(squares.sum()) / noise_guess**2 + float(known @ known)
 
     def look(
-        lens: Intrinsics, pose: NDArray[np.float64], moves: NDArray[np.float64]
+        lens: Intrinsics,
+        pose: NDArray[np.float64],
+        moves: NDArray[np.float64],
+        drift: NDArray[np.float64],
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        seen, own = project_with_jacobian(lens, pose, apart.moved(moves))
+        off = np.tensordot(drift, fields, axes=1)
+        seen, own = project_with_jacobian(lens, pose, apart.moved(moves) + off)
         others = apart.jacobian(own[:, :, 3:6], pose[:3, :3], moves)
-        return seen, np.concatenate([own, others], axis=2)
+        ways = np.einsum("nij,knj->nik", own[:, :, 3:6] @ pose[:3, :3], fields)
+        return seen, np.concatenate([own, others, ways], axis=2)
 
-    seen, jacobian = look(lens, pose, moves)
-    known, known_slope = _known(lens, pose, freedom, moves.size)
+    seen, jacobian = look(lens, pose, moves, drift)
+    known, known_slope = _known(lens, pose, freedom, moves.size, drift)
     cost = cost_of(px - seen, known)
     damping = 1e-4
     for _ in range(60):
@@ -230,9 +264,10 @@ def fit_camera(
             change = np.zeros(len(free))
             change[free] = step / scale
             new_lens, new_pose = moved(lens, pose, change)
-            new_moves = moves + change[8:].reshape(-1, 3)
-            new_seen, new_jacobian = look(new_lens, new_pose, new_moves)
-            new_known, new_slope = _known(new_lens, new_pose, freedom, moves.size)
+            new_moves = moves + change[8 : 8 + moves.size].reshape(-1, 3)
+            new_drift = drift + change[8 + moves.size :]
+            new_seen, new_jacobian = look(new_lens, new_pose, new_moves, new_drift)
+            new_known, new_slope = _known(new_lens, new_pose, freedom, moves.size, new_drift)
             new_cost = cost_of(px - new_seen, new_known)
             if new_cost < cost:
                 better = True
@@ -241,29 +276,29 @@ def fit_camera(
         if not better:
             break
         gain = cost - new_cost
-        lens, pose, moves = new_lens, new_pose, new_moves
+        lens, pose, moves, drift = new_lens, new_pose, new_moves, new_drift
         seen, jacobian = new_seen, new_jacobian
         known, known_slope, cost = new_known, new_slope, new_cost
         damping = max(damping / 8, 1e-12)
         if gain < 1e-10 * cost or cost < 1e-20:
             break
     residuals = px - seen
-    noise_px = _noise(residuals, int(free.sum()))
-    covariance = _covariance(jacobian, lens, pose, freedom, noise_px)
+    noise_px = _noise(residuals, int(free.sum()), freedom.floor_px)
+    covariance = _covariance(jacobian, known_slope, lens, freedom, noise_px)
     return Fit(lens, pose, covariance, residuals, noise_px)
 
 
-def _noise(residuals: NDArray[np.float64], parameters: int) -> float:
+def _noise(residuals: NDArray[np.float64], parameters: int, floor_px: float) -> float:
     """Noise of one coordinate in px from (N, 2) residuals, never below the floor."""
     spare = max(residuals.size - parameters, 0)
     squares = float((residuals**2).sum()) + NOISE_GUESS_WEIGHT * NOISE_GUESS_PX**2
-    return max(NOISE_FLOOR_PX, float(np.sqrt(squares / (spare + NOISE_GUESS_WEIGHT))))
+    return max(floor_px, float(np.sqrt(squares / (spare + NOISE_GUESS_WEIGHT))))
 
 
 def _covariance(
     jacobian: NDArray[np.float64],
+    known: NDArray[np.float64],
     lens: Intrinsics,
-    pose: NDArray[np.float64],
     freedom: Freedom,
     noise_px: float,
 ) -> NDArray[np.float64]:
@@ -279,7 +314,7 @@ def _covariance(
         + [True] * more
     )
     rows = jacobian.reshape(-1, 8 + more)[:, counted] / (noise_px * math.sqrt(freedom.alike))
-    slopes = _known(lens, pose, freedom, more)[1][:, counted]
+    slopes = known[:, counted]
     information = rows.T @ rows + slopes.T @ slopes
     scale = np.sqrt(np.maximum(np.diag(information), 1e-300))
     inner = np.linalg.pinv(information / np.outer(scale, scale), hermitian=True, rcond=1e-14)

@@ -87,10 +87,37 @@ class LineFit:
     log_focal_sigma: float
 
 
-def _look(
-    marks: Marks, lines: Floats, lens: Intrinsics, pose: Floats
-) -> tuple[Floats, Floats, Floats]:
-    """Distances in px, (N,), their derivatives by the camera, (N, 8), and picture normals."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sight:
+    """Marks as one camera sees them against their lines.
+
+    Attributes:
+        off: Distances in px, (N,).
+        slope: Their derivatives by the camera, (N, 8).
+        across: Picture normals of the lines, (N, 2).
+        places: Where the marks lie on the table, (N, 2).
+        gain: Pixels for every mm across the line, (N,).
+    """
+
+    off: Floats
+    slope: Floats
+    across: Floats
+    places: Floats
+    gain: Floats
+
+    def by_shape(self, marks: Marks, lines: Lines, shape: Floats, steps: Floats) -> Floats:
+        """Derivatives of the distances by the shape, (N, E)."""
+        found = np.zeros((len(self.off), len(shape)))
+        for index in range(len(shape)):
+            change = np.zeros(len(shape))
+            change[index] = steps[index]
+            by = ((lines(shape + change) - lines(shape - change)) / (2 * steps[index]))[marks.line]
+            found[:, index] = self.gain * ((by[:, :2] * self.places).sum(axis=1) - by[:, 2])
+        return found
+
+
+def _look(marks: Marks, lines: Floats, lens: Intrinsics, pose: Floats) -> _Sight:
+    """Marks against their lines."""
     line = lines[marks.line]
     normal, offset, height = line[:, :2], line[:, 2], line[:, 3]
     places = meet_plane(lens, pose, lens.undistort(marks.px), height)
@@ -110,7 +137,8 @@ def _look(
     slope = -(across[:, None, :] @ jacobian)[:, 0, :]
     off[lost] = 1e3
     slope[lost] = 0.0
-    return off, slope, across
+    gain = np.where(lost, 0.0, (across * rise).sum(axis=1))
+    return _Sight(off, slope, across, places, gain)
 
 
 def _known(prior: Prior, lens: Intrinsics, pose: Floats) -> tuple[Floats, Floats]:
@@ -140,6 +168,7 @@ def fit_lines(
     prior: Prior,
     *,
     shape_step: Floats | None = None,
+    shape_doubt: Floats | None = None,
     noise_px: float = 0.3,
     robust_px: float = 0.6,
     hold: tuple[int, ...] = (),
@@ -155,6 +184,7 @@ def fit_lines(
         pose: (4, 4) camera_T_table, start.
         prior: What is known of the camera.
         shape_step: Steps of the numeric derivatives by the shape, (E,); 1e-3 each when None.
+        shape_doubt: How far the shape may be from its start, (E,); None for anywhere.
         noise_px: Expected noise of a mark, to weigh marks against the prior.
         robust_px: Marks farther off than this pull only linearly.
         hold: Parameters of ``fit.moved`` that stay, for a table frame that nothing fixes.
@@ -164,35 +194,29 @@ def fit_lines(
         The best fit.
     """
     steps = np.full(len(shape), 1e-3) if shape_step is None else shape_step
+    usual = shape
+    sure = np.zeros(len(shape)) if shape_doubt is None else 1 / shape_doubt
     free = np.ones(8 + len(shape), dtype=bool)
     free[6], free[7] = prior.focal_doubt > 0, prior.k1_doubt > 0
     free[list(hold)] = False
 
-    def state(
-        lens: Intrinsics, pose: Floats, shape: Floats
-    ) -> tuple[Floats, Floats, Floats, float]:
-        off, slope, _ = _look(marks, lines(shape), lens, pose)
-        size = np.abs(off)
+    def state(lens: Intrinsics, pose: Floats, shape: Floats) -> tuple[_Sight, Floats, float]:
+        sight = _look(marks, lines(shape), lens, pose)
+        size = np.abs(sight.off)
         bent = np.where(size > robust_px, robust_px * (2 * size - robust_px), size**2)
         known, _ = _known(prior, lens, pose)
+        known = np.concatenate([known, (shape - usual) * sure])
         cost = float((bent * marks.weight).sum()) / noise_px**2 + float(known @ known)
-        return off, slope, known, cost
+        return sight, known, cost
 
-    off, slope, known, cost = state(lens, pose, shape)
+    sight, known, cost = state(lens, pose, shape)
     damping = 1e-3
     for _ in range(80):
-        full = np.zeros((len(off), 8 + len(shape)))
-        full[:, :8] = slope
-        for index in range(len(shape)):
-            change = np.zeros(len(shape))
-            change[index] = steps[index]
-            ahead, _, _ = _look(marks, lines(shape + change), lens, pose)
-            behind, _, _ = _look(marks, lines(shape - change), lens, pose)
-            full[:, 8 + index] = (ahead - behind) / (2 * steps[index])
+        off = sight.off
+        full = np.hstack([sight.slope, sight.by_shape(marks, lines, shape, steps)])
         pull = np.minimum(1.0, robust_px / np.maximum(np.abs(off), 1e-9)) * marks.weight
         root = np.sqrt(pull) / noise_px
-        known_slope = np.zeros((len(known), 8 + len(shape)))
-        known_slope[:, :8] = _known(prior, lens, pose)[1]
+        known_slope = _known_slope(prior, lens, pose, sure)
         rows = np.vstack([full * root[:, None], known_slope])[:, free]
         left = np.concatenate([off * root, known])
         normal, right = rows.T @ rows, -rows.T @ left
@@ -206,19 +230,28 @@ def fit_lines(
             new_lens, new_pose = moved(lens, pose, step[:8])
             new_shape = shape + step[8:]
             trial = state(new_lens, new_pose, new_shape)
-            if trial[3] < cost:
+            if trial[2] < cost:
                 better = True
                 break
             damping *= 6
         if not better:
             break
-        gain = cost - trial[3]
+        gain = cost - trial[2]
         lens, pose, shape = new_lens, new_pose, new_shape
-        off, slope, known, cost = trial
+        sight, known, cost = trial
         damping = max(damping / 6, 1e-12)
-        if gain < 1e-7 * cost + 1e-9:
+        if gain < 1e-6 * cost + 1e-6:
             break
-    return _result(marks, lines, lens, pose, shape, prior, free, full, cost, bias_px)
+    return _result(marks, lines, lens, pose, shape, prior, sure, free, steps, cost, bias_px)
+
+
+def _known_slope(prior: Prior, lens: Intrinsics, pose: Floats, sure: Floats) -> Floats:
+    """Derivatives of all that is known by camera and shape, (K + E, 8 + E)."""
+    by_camera = _known(prior, lens, pose)[1]
+    slope = np.zeros((len(by_camera) + len(sure), 8 + len(sure)))
+    slope[: len(by_camera), :8] = by_camera
+    slope[len(by_camera) :, 8:] = np.diag(sure)
+    return slope
 
 
 def _result(
@@ -228,15 +261,16 @@ def _result(
     pose: Floats,
     shape: Floats,
     prior: Prior,
+    sure: Floats,
     free: NDArray[np.bool_],
-    full: Floats,
+    steps: Floats,
     cost: float,
     bias_px: float,
 ) -> LineFit:
     """Gather the fit and its covariance."""
-    off, slope, across = _look(marks, lines(shape), lens, pose)
-    full = full.copy()
-    full[:, :8] = slope
+    sight = _look(marks, lines(shape), lens, pose)
+    off, across = sight.off, sight.across
+    full = np.hstack([sight.slope, sight.by_shape(marks, lines, shape, steps)])
     near = np.abs(off) < 3 * max(float(np.median(np.abs(off))) * 1.48, NOISE_FLOOR_PX)
     # Marks that say little each leave their noise open: as if four were known to be as expected.
     spare = max(float(marks.weight[near].sum()) - int(free.sum()), 0.0) + NOISE_GUESS_WEIGHT
@@ -244,9 +278,7 @@ def _result(
     squares += NOISE_GUESS_WEIGHT * NOISE_GUESS_PX**2
     noise = max(float(np.sqrt(squares / spare)), NOISE_FLOOR_PX)
     rows = full[near] * np.sqrt(marks.weight[near])[:, None] / np.hypot(noise, bias_px)
-    known_slope = np.zeros((len(_known(prior, lens, pose)[0]), full.shape[1]))
-    known_slope[:, :8] = _known(prior, lens, pose)[1]
-    rows = np.vstack([rows, known_slope])[:, free]
+    rows = np.vstack([rows, _known_slope(prior, lens, pose, sure)])[:, free]
     information = rows.T @ rows
     scale = np.sqrt(np.maximum(np.diag(information), 1e-300))
     inner = np.linalg.pinv(information / np.outer(scale, scale), hermitian=True, rcond=1e-14)

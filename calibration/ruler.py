@@ -16,12 +16,16 @@ from numpy.typing import NDArray
 from calibration.camera import Intrinsics
 from calibration.errors import BadReference, NotFound, UnitUnknown
 from calibration.homography import hull
-from calibration.line_fit import LineFit
 from calibration.plane import Calibration
 from calibration.points import ASSUMED_FOV_DEG
-from calibration.ruler_camera import METRIC_MM, Rectangle, Ruler, fit_rulers
-from calibration.ruler_find import Strip, brightness, coarser_strips, find_strips
-from calibration.ruler_marks import INCH_MM, SPACES_MM, Strokes, read_strokes
+from calibration.ruler_camera import Rectangle, RulerFit, fit_rulers
+from calibration.ruler_find import Strip, brightness, find_strips
+from calibration.ruler_lines import Ruler
+from calibration.ruler_marks import Strokes, read_strokes
+from calibration.ruler_reading import CLEAR, evidence, likeliest
+from calibration.ruler_sharpen import sharpen, stroke_lengths
+from calibration.ruler_unit import by_longer, by_table, space_of, table_views
+from calibration.ruler_view import view_of
 from calibration.sheet import check_light, follow
 from calibration.sheet_camera import FOCAL_GUESS_DOUBT, MOST_STRAIN
 from calibration.sheet_edges import find_edge, linear_light
@@ -36,27 +40,22 @@ LEAST_WORTH = 22.0
 SCALE_DOUBT = 0.0015
 """Relative doubt of a ruler's scale: it is thick, and made to about half a millimetre."""
 
+FAINT_WORTH = 6.0
+"""A strip clearer than this may be one, where something else speaks for it."""
+
 LEAST_TURN_DEG = 20.0
+MOST_ALIKE = float(np.cos(np.radians(LEAST_TURN_DEG)))
+"""Two rulers lie across each other when their directions have less in common."""
+
+UNIT_NEAR = 0.01
 UNITS = ("mm", "cm", "inch")
-USUAL_DISTANCE_MM = 800.0
-QUARTERS_SHOW_PX = 6.0
-"""Halves so far apart that a stroke between them would be seen."""
-
-LONGEST_HALF = 1.9
-"""Strokes of half a centimetre are no longer than this many spaces; those of half a mm are."""
-
-RATIO_NEAR = 0.06
-
-NEAREST_MM, FARTHEST_MM = 150.0, 1700.0
-"""A camera nearer or farther than this is a unit misread."""
-
-LONG_FOCUS = 2.0
-"""What a camera of long focal length may be farther away than one of the usual kind."""
-
 EDGE_PX = 3.0
 """A side nearer to the picture's border is the border's own."""
 
 MOST_OFF_PX = 1.2
+FIRST_POINTS = 800
+ROUNDS = 2
+"""So often strokes and edges are looked at again with the camera that they told before."""
 
 
 def parse_unit(text: str) -> str | float:
@@ -104,136 +103,138 @@ def calibrate_ruler(
     """
     check_light(image)
     hints = LensHints((image.shape[1], image.shape[0]), fov_deg, intrinsics, camera_height_mm)
-    strips = [strip for strip in find_strips(image) if strip.worth > LEAST_WORTH]
+    gray = brightness(image)
+    linear = linear_light(image)
+    table = None if table_size_mm is None else _table(image, linear, table_size_mm, hints)
+    views = [] if table is None else table_views(table, hints)
+    found = find_strips(image)
+    strips = [one for one in found if one.worth > LEAST_WORTH]
+    if not strips and unit is None:
+        # On a table of known size a faint one is believed where its strokes stand at a usual space.
+        faint = (one for one in found if one.worth > FAINT_WORTH and by_table(one, views))
+        strips = list(faint)[:1]
     if not strips:
         raise NotFound(
             "no ruler: no line with evenly spaced strokes; lay the ruler flat with its strokes "
             "towards the camera, at least a hand's length of it uncovered"
         )
-    gray = brightness(image)
-    linear = linear_light(image)
     rulers: list[Ruler] = []
+    later: list[tuple[Strip, Ruler]] = []
     unknown: NotFound | None = None
     ways: list[Floats] = []
     names: list[str] = []
     for strip in strips[:6]:
         turns = [abs(float(strip.way @ way)) for way in ways]
-        if any(turn > np.cos(np.radians(LEAST_TURN_DEG)) for turn in turns) or len(rulers) == 2:
+        if any(turn > MOST_ALIKE for turn in turns) or len(rulers) == 2:
             continue
         strokes = read_strokes(gray, strip)
         if len(strokes.px) < 30:
             continue
         try:
-            space, name = _space(strip, strokes, unit, hints, first=not rulers)
+            known = by_table(strip, views) if unit is None and not rulers else None
+            if known is None or (strokes.unit() is not None and strip.worth > LEAST_WORTH):
+                space, name = space_of(strip, strokes, unit, hints, first=not rulers)
+            else:
+                space, name = known, f"strokes {known:g} mm apart, as the table's size tells"
         except UnitUnknown as error:
             # It takes long, and only the clearest strips are likely to be rulers at all.
             worth_it = unit is None and strip.worth > 0.5 * strips[0].worth
-            deeper = _by_longer(gray, strip, hints) if worth_it else None
+            deeper = by_longer(gray, strip, hints) if worth_it else None
             if deeper is not None:
-                rulers.append(Ruler(strokes.number, strokes.px, _edge(linear, strip), deeper))
+                rulers.append(_ruler(linear, strip, strokes, deeper))
                 ways.append(strip.way)
                 names.append(f"strokes {deeper:g} mm apart, read from the longer ones")
                 continue
             # Deeper in on the same ruler only the longer strokes stand, which may tell it.
             unknown = unknown or error
+            later.append((strip, _ruler(linear, strip, strokes, 1.0)))
             continue
-        rulers.append(Ruler(strokes.number, strokes.px, _edge(linear, strip), space))
+        rulers.append(_ruler(linear, strip, strokes, space))
         ways.append(strip.way)
         names.append(name)
     if not rulers and unknown is not None:
         raise unknown
     if not rulers:
         raise NotFound("no ruler: its strokes are too small to follow; bring the camera nearer")
-    table = None if table_size_mm is None else _table(image, linear, table_size_mm, hints)
-    fitted = fit_rulers(rulers, table, hints)
-    if fitted is not None and fitted.strain > MOST_STRAIN and (table or len(rulers) > 1):
+    for strip, ruler in later:
+        if len(rulers) == 1 and abs(float(strip.way @ ways[0])) < MOST_ALIKE:
+            rulers.append(ruler)
+            names.append("a second ruler across")
+    seen = fit_rulers(rulers, table, hints)
+    if seen is not None and seen.lines.strain > MOST_STRAIN and (table or len(rulers) > 1):
         # What was taken for the table or a second ruler is none.
-        rulers, names, table = rulers[:1], names[:1], None
-        fitted = fit_rulers(rulers, None, hints)
-    if fitted is None or fitted.strain > MOST_STRAIN:
+        names, table = names[:1], None
+        seen = fit_rulers(rulers[:1], None, hints)
+    if seen is None or seen.lines.strain > MOST_STRAIN:
         raise NotFound("no ruler: no camera above a table would see its strokes like this")
-    off = float(np.median(np.abs(fitted.off_px)))
+    seen = _sharper(gray, linear, seen, hints)
+    if len(seen.rulers) > 1 and table is None and unit is None:
+        seen, names = _one_unit(gray, seen, names, hints)
+    off = float(np.median(np.abs(seen.lines.off_px)))
     if off > MOST_OFF_PX:
         raise NotFound(
             f"no ruler: its strokes are {off:.1f} px off evenly spaced ones; lay it flat, and "
             "check --fov, --intrinsics and --table if you gave them"
         )
-    return _calibration(fitted, rulers, names, table, hints, table_size_mm)
+    return _calibration(seen, names, hints, table_size_mm)
 
 
-def _space(
-    strip: Strip, strokes: Strokes, unit: str | float | None, hints: LensHints, first: bool
-) -> tuple[float, str]:
-    """Distance of neighbouring strokes in mm and how that is known.
+def _one_unit(
+    gray: NDArray[np.float32], seen: RulerFit, names: list[str], hints: LensHints
+) -> tuple[RulerFit, list[str]]:
+    """The unit that two rulers under one camera make likeliest together.
 
     Raises:
-        UnitUnknown: The first ruler's cannot be told.
+        UnitUnknown: Another unit is about as likely.
     """
-    if isinstance(unit, float):
-        return unit, f"strokes {unit:g} mm apart, as given"
-    read = strokes.unit()
-    gap = _gap_px(strip)
-    if read is not None and (unit is None or (unit == "inch") == ("inch" in read)):
-        likely = NEAREST_MM < hints.start.fx_px / gap * SPACES_MM[read] < FARTHEST_MM
-        if read not in ("half", "1/2 mm") or (read == "1/2 mm" and likely):
-            return SPACES_MM[read], f"strokes {read} apart, read from their lengths"
-        # Every other stroke is longer. Were it halves of an inch, quarters would show between.
-        far = hints.start.fx_px / gap * INCH_MM / 2
-        halves = read == "half" and (gap > QUARTERS_SHOW_PX or far > FARTHEST_MM)
-        if unit is None and halves and likely and strokes.reach < LONGEST_HALF:
-            return 5.0, "strokes 5 mm apart: halves of a cm, nothing between them"
-    if unit in ("mm", "cm"):
-        usual = hints.start.fx_px / gap
-        space = min(METRIC_MM, key=lambda mm: abs(float(np.log(usual * mm / USUAL_DISTANCE_MM))))
-        return space, f"strokes {space:g} mm apart, the likeliest of a {unit} ruler"
-    if not first:
-        return METRIC_MM[0], "a second ruler across"
-    raise UnitUnknown(
-        "a ruler is seen, but not whether its strokes are mm, half cm, cm or parts of an inch: "
-        "say --unit mm or --unit cm, or --unit with the distance of neighbouring strokes in mm "
-        "(a quarter of an inch is 6.35)"
-    )
-
-
-def _by_longer(gray: NDArray[np.float32], strip: Strip, hints: LensHints) -> float | None:
-    """Distance of the finest strokes, read from the longer ones that stand alone deeper in.
-
-    Every second one is longer on a ruler in parts of an inch, every fifth on one in mm.
-    """
-    fine = strip.marching
-    for coarse in coarser_strips(gray, strip)[:5]:
-        middle = float(np.median(coarse.marching.at))
-        step = 1.0
-        ratio = float(
-            (fine.numbers(np.array([middle + step])) - fine.numbers(np.array([middle])))[0]
-            / (
-                coarse.marching.numbers(np.array([middle + step]))
-                - coarse.marching.numbers(np.array([middle]))
-            )[0]
+    lens, pose = seen.start
+    known = [
+        evidence(*stroke_lengths(gray, ruler, view_of(lens, pose, seen.place(which))))
+        for which, ruler in enumerate(seen.rulers)
+    ]
+    distance = float(np.linalg.norm(pose[:3, 3]))
+    times, lead = likeliest([ruler.space_mm for ruler in seen.rulers], known, distance)
+    if lead < CLEAR:
+        raise UnitUnknown(
+            "two rulers are seen, but what both say together leaves their unit open: say --unit "
+            "mm, cm or inch, or --unit with the distance of neighbouring strokes in mm"
         )
-        read = read_strokes(gray, coarse)
-        if len(read.px) < 30:
-            continue
-        name = read.unit()
-        for times in (1, 2):
-            if abs(ratio / times - 1) < RATIO_NEAR and name is not None and "inch" in name:
-                return SPACES_MM[name] / times
-        space = 1.0
-        gap = _gap_px(strip)
-        near = NEAREST_MM < hints.start.fx_px / gap * space < FARTHEST_MM * LONG_FOCUS
-        if abs(ratio / 5 - 1) < RATIO_NEAR and name == "half" and near:
-            return space
-    return None
+    if abs(times - 1) < UNIT_NEAR:
+        return seen, names
+    rulers = [ruler.in_spaces_of(ruler.space_mm * times) for ruler in seen.rulers]
+    pose = pose.copy()
+    pose[:3, 3] *= times
+    again = fit_rulers(rulers, None, hints, (lens, pose))
+    if again is None or again.lines.strain > MOST_STRAIN:
+        raise NotFound("no ruler: no camera above a table would see both rulers like this")
+    space = again.rulers[0].space_mm
+    return again, [f"strokes {space:g} mm apart, read from both rulers together", *names[1:]]
 
 
-def _gap_px(strip: Strip) -> float:
-    """Usual distance of neighbouring strokes in the picture."""
-    return float(np.median(np.diff(strip.marching.places(np.arange(*_ends(strip))))))
+def _sharper(
+    gray: NDArray[np.float32], linear: NDArray[np.float32], seen: RulerFit, hints: LensHints
+) -> RulerFit:
+    """Look at every stroke and edge once more where the camera so far puts them, and fit again."""
+    light = np.asarray(linear.mean(axis=2), dtype=np.float32)
+    for _ in range(ROUNDS):
+        sharp = [
+            sharpen(gray, light, ruler, view_of(*seen.start, seen.place(which)))
+            for which, ruler in enumerate(seen.rulers)
+        ]
+        again = fit_rulers(sharp, seen.table, hints, seen.start)
+        if again is None or again.lines.strain > MOST_STRAIN:
+            break
+        square = again.in_square()
+        if any(len(a.sides) < len(b.sides) for a, b in zip(square, again.rulers, strict=True)):
+            again = fit_rulers(square, seen.table, hints, seen.start) or again
+        seen = again
+    return seen
 
 
-def _ends(strip: Strip) -> tuple[float, float]:
-    """First and last number of a strip's strokes."""
-    return float(strip.marching.number[0]), float(strip.marching.number[-1])
+def _ruler(linear: NDArray[np.float32], strip: Strip, strokes: Strokes, space_mm: float) -> Ruler:
+    """A ruler as first seen, of no more points than a first fit takes."""
+    some = slice(None, None, max(1, len(strokes.px) // FIRST_POINTS))
+    return Ruler(strokes.number[some], strokes.px[some], _edge(linear, strip), space_mm)
 
 
 def _edge(linear: NDArray[np.float32], strip: Strip) -> Floats:
@@ -273,14 +274,13 @@ def _table(
 
 
 def _calibration(
-    fitted: LineFit,
-    rulers: list[Ruler],
+    seen: RulerFit,
     names: list[str],
-    table: Rectangle | None,
     hints: LensHints,
     table_size_mm: tuple[float, float] | None,
 ) -> Calibration:
     """Gather what was found and say what it rests on."""
+    fitted, rulers, table = seen.lines, seen.rulers, seen.table
     fit = fitted.fit
     assumed = [] if hints.intrinsics else ["square pixels", "centre principal point"]
     assumed += names

@@ -9,36 +9,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Intrinsics
-from calibration.line_fit import LineFit, Lines, Marks, fit_lines
+from calibration.line_fit import LineFit, Marks, fit_lines
 from calibration.rays import meet_plane
-from calibration.sheet_camera import EDGE_SAMPLES, prior_of
+from calibration.ruler_lines import ANYWHERE, EDGE_SAMPLES, Ruler, RulerLines
+from calibration.sheet_camera import prior_of
 from calibration.stud_camera import LensHints
 
 Floats = NDArray[np.float64]
 
-STROKE_SAMPLES = 0.05
-"""So many independent points a stroke counts for: print and blur put its points off alike."""
-
 ELEVATIONS = (30.0, 50.0, 75.0)
 METRIC_MM = (1.0, 5.0, 10.0)
+BIAS_PX = 0.07
+"""How far blur and gamma put whole edges and strokes off, counted as noise of every mark."""
+
+MOST_TURN = 2.0
+"""An end turned by so many of its doubts is none."""
+
+RATIO_DOUBT = 0.5
+"""How far, as a logarithm, one ruler alone may be wrong across itself."""
+
 INCHES_MM = (1.5875, 3.175, 6.35, 12.7, 25.4)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Ruler:
-    """A ruler with its strokes told apart.
-
-    Attributes:
-        number: Stroke of each point, (N,).
-        px: Points on strokes, (N, 2).
-        edge_px: Points on the edge that the strokes start from, (M, 2).
-        space_mm: Distance of neighbouring strokes.
-    """
-
-    number: NDArray[np.int64]
-    px: Floats
-    edge_px: Floats
-    space_mm: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,28 +46,6 @@ class Rectangle:
     size_mm: tuple[float, float]
 
 
-def _ruler_marks(ruler: Ruler) -> tuple[list[Floats], Floats, Floats, Floats]:
-    """Points, their line (0 the edge, then one a stroke), weights and numbers of strokes."""
-    numbers, line, counts = np.unique(ruler.number, return_inverse=True, return_counts=True)
-    px = [ruler.edge_px, ruler.px]
-    index = np.concatenate([np.zeros(len(ruler.edge_px)), 1 + line])
-    edge = np.full(len(ruler.edge_px), EDGE_SAMPLES / max(len(ruler.edge_px), 1))
-    weight = np.concatenate([edge, STROKE_SAMPLES / counts[line]])
-    return px, index, weight, numbers.astype(np.float64)
-
-
-def _lines_of(numbers: Floats, space_mm: float, place: Floats) -> Floats:
-    """Edge and strokes of a ruler that lies at (x, y, turn), (1 + N, 4)."""
-    cos, sin = np.cos(place[2]), np.sin(place[2])
-    origin = place[:2]
-    along, across = np.array([cos, sin]), np.array([-sin, cos])
-    lines = np.zeros((1 + len(numbers), 4))
-    lines[0, :2], lines[0, 2] = across, across @ origin
-    lines[1:, :2] = along
-    lines[1:, 2] = numbers * space_mm + along @ origin
-    return lines
-
-
 def _sides_of(size_mm: tuple[float, float], place: Floats) -> Floats:
     """Sides of a rectangle that lies at (x, y, turn), (4, 4)."""
     cos, sin = np.cos(place[2]), np.sin(place[2])
@@ -93,53 +61,119 @@ def _sides_of(size_mm: tuple[float, float], place: Floats) -> Floats:
     )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class RulerFit:
+    """A camera fitted to rulers.
+
+    Attributes:
+        lines: The fit.
+        rulers: The rulers, their strokes as far apart as the fit takes them to be.
+        table: The table's edges, its sides in the order that fits.
+    """
+
+    lines: LineFit
+    rulers: list[Ruler]
+    table: Rectangle | None
+
+    @property
+    def start(self) -> tuple[Intrinsics, Floats]:
+        """Lens and camera_T_table, to begin another fit with."""
+        return self.lines.fit.intrinsics, self.lines.fit.camera_T_table
+
+    def place(self, which: int) -> Floats:
+        """Where one of the rulers lies: x, y, turn."""
+        if which == 0:
+            return np.zeros(3)
+        at = sum(RulerLines(self.rulers[one], fixed=one == 0).size for one in range(which))
+        return self.lines.shape[at : at + 3]
+
+    def in_square(self) -> list[Ruler]:
+        """The rulers without ends out of square: what lies across a ruler is no end of it."""
+        kept, at = [], 0
+        for which, ruler in enumerate(self.rulers):
+            own = RulerLines(ruler, fixed=which == 0)
+            turns = own.out_of_square(self.lines.shape[at : at + own.size])
+            at += own.size
+            sides = zip(ruler.sides, turns, strict=True)
+            square = tuple(side for side, turn in sides if abs(turn) < MOST_TURN)
+            kept.append(replace(ruler, sides=square))
+        return kept
+
+
 def fit_rulers(
-    rulers: Sequence[Ruler], table: Rectangle | None, hints: LensHints
-) -> LineFit | None:
+    rulers: Sequence[Ruler],
+    table: Rectangle | None,
+    hints: LensHints,
+    start: tuple[Intrinsics, Floats] | None = None,
+) -> RulerFit | None:
     """Fit the camera to one or more rulers and perhaps the table's edges.
 
     Args:
         rulers: The first gives the frame: x along it, its edge at y = 0.
         table: Edges of a table of known size.
         hints: What is known of the lens.
+        start: Lens and camera_T_table to begin with, the table's sides being in the right order;
+            None tries several.
 
     Returns:
         The fit; None where no camera above the table sees them so.
     """
     first = rulers[0]
     prior = prior_of(hints)
-    px, index, weight, numbers = _ruler_marks(first)
-    alone = Marks(np.concatenate(px), index.astype(np.int64), weight)
-    own = _lines_of(numbers, first.space_mm, np.zeros(3))
+    own = RulerLines(first, fixed=True)
+    shape, steps, doubts = own.start(None)
+    marks = Marks(own.px, own.line, own.weight)
     best: LineFit | None = None
-    for pose in _starts(first, hints):
-        fitted = fit_lines(alone, lambda _s: own, np.zeros(0), hints.start, pose, prior)
+    for pose in _starts(first, hints) if start is None else [start[1]]:
+        lens = hints.start if start is None else start[0]
+        fitted = fit_lines(
+            marks,
+            own.lines,
+            shape,
+            lens,
+            pose,
+            prior,
+            shape_step=steps,
+            shape_doubt=doubts,
+            bias_px=BIAS_PX,
+        )
         shown = fitted.fit.camera_T_table
         above = float(-(shown[:3, :3].T @ shown[:3, 3])[2])
         if above > 0 and (best is None or fitted.cost < best.cost):
             best = fitted
-    if best is None or (len(rulers) == 1 and table is None):
-        return best
-    whole = list(rulers[:1])
-    whole += [replace(other, space_mm=_agreeing(best, first, other)) for other in rulers[1:]]
+    if best is None:
+        return None
+    if len(rulers) == 1 and table is None:
+        return RulerFit(best, [first], None)
     ways = [table]
-    if table is not None:  # Which of its sides is which is not known beforehand.
+    if table is not None and start is None:  # Which of its sides is which is not known.
         ways.append(replace(table, size_mm=(table.size_mm[1], table.size_mm[0])))
-    fits = [_together(best, whole, way, hints) for way in ways]
-    return min(fits, key=lambda fitted: fitted.cost)
+    fits = []
+    for whole in _agreeing(best, rulers):
+        fits += [RulerFit(_together(best, whole, way, hints), whole, way) for way in ways]
+    return min(fits, key=lambda one: one.lines.cost)
 
 
-def _agreeing(alone: LineFit, first: Ruler, other: Ruler) -> float:
-    """Space of another ruler's strokes, of those usual beside the first's, that fits best."""
+def _agreeing(alone: LineFit, rulers: Sequence[Ruler]) -> list[list[Ruler]]:
+    """The rulers with spaces of the second's strokes that are usual and fit the first's camera."""
+    first = rulers[0]
+    if len(rulers) == 1:
+        return [[first]]
+    other = rulers[1]
     lens, pose = alone.fit.intrinsics, alone.fit.camera_T_table
     order = np.argsort(other.number)
     ends = meet_plane(lens, pose, lens.undistort(other.px[order[[0, -1]]]), 0.0)
     seen = float(np.hypot(*(ends[1] - ends[0]))) / max(float(np.ptp(other.number)), 1.0)
     usual = METRIC_MM if any(np.isclose(first.space_mm, METRIC_MM)) else INCHES_MM
-    spaces = (*usual, first.space_mm)
+    spaces = {*usual, first.space_mm}
     if not np.isfinite(seen) or seen <= 0:
-        return other.space_mm
-    return float(min(spaces, key=lambda space: abs(float(np.log(space / seen)))))
+        return [[first, other]]
+    near = sorted((abs(float(np.log(space / seen))), space) for space in spaces)
+    return [
+        [first, other.in_spaces_of(space)]
+        for off, space in near[:2]
+        if off < RATIO_DOUBT or space == near[0][1]
+    ]
 
 
 def _together(
@@ -147,57 +181,60 @@ def _together(
 ) -> LineFit:
     """Fit everything at once from where the first ruler alone puts it."""
     lens, pose = alone.fit.intrinsics, alone.fit.camera_T_table
-    points, index, weights, count = [], [], [], 0
-    shape: list[float] = []
-    parts: list[tuple[int, Floats | None, float]] = []
+    all_px, index, weights, count = [], [], [], 0
+    starts: list[tuple[Floats, Floats, Floats]] = []
+    parts = []
     for which, ruler in enumerate(rulers):
-        px, line, weight, numbers = _ruler_marks(ruler)
-        points += px
-        index.append(line + count)
-        weights.append(weight)
-        count += 1 + len(numbers)
-        parts.append((len(shape), numbers, ruler.space_mm))
-        if which:
-            order = np.argsort(ruler.number)
-            ends = meet_plane(lens, pose, lens.undistort(ruler.px[order[[0, -1]]]), 0.0)
-            way = ends[1] - ends[0]
-            turn = float(np.arctan2(way[1], way[0]))
-            start = ends[0] - ruler.number.min() * ruler.space_mm * way / np.hypot(*way)
-            shape += [float(start[0]), float(start[1]), turn]
+        own = RulerLines(ruler, fixed=which == 0)
+        all_px.append(own.px)
+        index.append(own.line + count)
+        weights.append(own.weight)
+        count += own.count
+        starts.append(own.start(_lies(ruler, lens, pose)))
+        parts.append(own)
     if table is not None:
         corners = meet_plane(lens, pose, lens.undistort(table.corners_px), 0.0)
         way = corners[1] - corners[0] + corners[2] - corners[3]
         for side, edge in enumerate(table.edges_px):
-            points.append(edge)
-            index.append(np.full(len(edge), count + side, dtype=np.float64))
+            all_px.append(edge)
+            index.append(np.full(len(edge), count + side))
             weights.append(np.full(len(edge), EDGE_SAMPLES / len(edge)))
-        parts.append((len(shape), None, 0.0))
-        shape += [float(corners[0, 0]), float(corners[0, 1]), float(np.arctan2(way[1], way[0]))]
-    lines = _all_lines(parts, table)
-    marks = Marks(
-        np.concatenate(points), np.concatenate(index).astype(np.int64), np.concatenate(weights)
-    )
-    steps = np.tile([1e-2, 1e-2, 1e-5], len(shape) // 3)
-    prior = prior_of(hints)
-    return fit_lines(
-        marks, lines, np.array(shape), lens, pose, prior, shape_step=steps, robust_px=1.0
-    )
-
-
-def _all_lines(parts: list[tuple[int, Floats | None, float]], table: Rectangle | None) -> Lines:
-    """Lines of every part by its place: the first ruler lies at the origin."""
+        turn = float(np.arctan2(way[1], way[0]))
+        place = np.array([float(corners[0, 0]), float(corners[0, 1]), turn])
+        starts.append((place, np.array([1e-2, 1e-2, 1e-5]), np.full(3, ANYWHERE)))
+    sizes = np.cumsum([0, *(len(start[0]) for start in starts)])
 
     def lines(shape: Floats) -> Floats:
-        rows = []
-        for which, (start, numbers, space) in enumerate(parts):
-            place = np.zeros(3) if which == 0 else shape[start : start + 3]
-            if numbers is not None:
-                rows.append(_lines_of(numbers, space, place))
-            elif table is not None:
-                rows.append(_sides_of(table.size_mm, place))
+        rows = [
+            own.lines(shape[low:high])
+            for own, low, high in zip(parts, sizes[:-1], sizes[1:], strict=False)
+        ]
+        if table is not None:
+            rows.append(_sides_of(table.size_mm, shape[sizes[-2] :]))
         return np.concatenate(rows)
 
-    return lines
+    shape, steps, doubts = (np.concatenate(column) for column in zip(*starts, strict=True))
+    return fit_lines(
+        Marks(np.concatenate(all_px), np.concatenate(index), np.concatenate(weights)),
+        lines,
+        shape,
+        lens,
+        pose,
+        prior_of(hints),
+        shape_step=steps,
+        shape_doubt=doubts,
+        robust_px=1.0,
+        bias_px=BIAS_PX,
+    )
+
+
+def _lies(ruler: Ruler, lens: Intrinsics, pose: Floats) -> Floats:
+    """Where a ruler lies as far as a camera by another one tells: x, y, turn."""
+    order = np.argsort(ruler.number)
+    ends = meet_plane(lens, pose, lens.undistort(ruler.px[order[[0, -1]]]), 0.0)
+    way = ends[1] - ends[0]
+    start = ends[0] - ruler.number.min() * ruler.space_mm * way / np.hypot(*way)
+    return np.array([float(start[0]), float(start[1]), float(np.arctan2(way[1], way[0]))])
 
 
 def _starts(ruler: Ruler, hints: LensHints) -> list[Floats]:

@@ -20,8 +20,9 @@ NO_CAMERA = "no stud grid: no camera would see a square grid like this"
 SHORTEST_FOCAL, LONGEST_FOCAL = 0.45, 4.0
 """Focal lengths in picture widths: from 96 degrees of view down to 14."""
 
-FOCAL_GUESS = 0.3
-"""How far, relatively, phones and webcams are from the usual field of view."""
+FOCAL_GUESS, FOCAL_DOUBT = 0.75, 0.25
+"""Focal lengths of phones and webcams in picture widths, and how far, relatively, they differ:
+50 to 95 degrees of view."""
 
 STUDS_ALIKE = 1.5
 """So many neighbouring studs count as one: light and lens put them off alike."""
@@ -29,8 +30,15 @@ STUDS_ALIKE = 1.5
 K1_LIMIT = 0.05
 """A k1 less sure than this is mostly a guess."""
 
-K1_GUESS = 0.12
-"""How strong k1 may be in a phone or webcam, before anything is seen."""
+K1_GUESS, K1_DOUBT = -0.03, 0.11
+"""k1 of phones and webcams, before anything is seen: most bend lines outwards a little."""
+
+NOISE_PX = 0.3
+"""How far off a stud is that looks perfect."""
+
+DRIFT_SLOPE, DRIFT_BEND = 0.15, 0.6
+"""Shading moves what is matched against the tops of the studs, a little more or less wherever light
+and view are others: mm for a place as far off as the camera is high, and for the square of that."""
 
 SAMPLE = 120
 
@@ -148,12 +156,15 @@ def fit_studs(
             k1=k1,
             focal_doubt=0.0 if focal else doubt or (0.0 if hints.known else ASSUMED_FOCAL_DOUBT),
             camera_height_mm=hints.camera_height_mm,
-            k1_doubt=given.k1_doubt if given else K1_GUESS,
-            focal_guess_px=hints.start.fx_px,
-            focal_guess_doubt=FOCAL_GUESS,
+            k1_doubt=given.k1_doubt if given else K1_DOUBT,
+            k1_guess=K1_GUESS,
+            floor_px=NOISE_PX,
+            guess_px=NOISE_PX,
+            focal_guess_px=FOCAL_GUESS * width,
+            focal_guess_doubt=FOCAL_DOUBT,
             alike=STUDS_ALIKE,
         )
-        return fit_camera(all_points, all_px, lens, pose, freedom, robust_px=1.0, thing=thing)
+        return fit_camera(all_points, all_px, lens, pose, freedom, robust_px=1.0, thing=thing, drift_mm=drift)
 
     all_points, all_px, thing = points, px, None
     if more is not None:
@@ -161,6 +172,7 @@ def fit_studs(
         all_px = np.concatenate([px, more.px])
         thing = np.concatenate([np.zeros(len(px), dtype=np.int64), more.plate])
 
+    drift = _drift(all_points, pose)
     free = not hints.known
     fit = run(start, k1=hints.intrinsics is None, focal=free)
     if free and not (SHORTEST_FOCAL * width < fit.intrinsics.fx_px < LONGEST_FOCAL * width):
@@ -171,6 +183,25 @@ def fit_studs(
     if hints.intrinsics is None and float(np.sqrt(fit.covariance[7, 7])) > K1_LIMIT:
         assumed += ("little lens distortion",)
     return fit, assumed
+
+
+def _drift(points: NDArray[np.float64], pose: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Ways in which light and view may put all studs off together.
+
+    Args:
+        points: Table points, (N, 3).
+        pose: (4, 4) camera_T_table, about.
+
+    Returns:
+        Linear and quadratic ones over the table, one sigma each in mm, (10, N, 3).
+    """
+    height = max(abs(float(pose[:3, 2] @ pose[:3, 3])), 1.0)
+    x, y = ((points[:, :2] - points[:, :2].mean(axis=0)) / height).T
+    shapes = np.array([DRIFT_SLOPE * x, DRIFT_SLOPE * y, DRIFT_BEND * x * x, DRIFT_BEND * x * y, DRIFT_BEND * y * y])
+    ways = np.zeros((2, len(shapes), len(points), 3))
+    ways[0, :, :, 0] = shapes
+    ways[1, :, :, 1] = shapes
+    return ways.reshape(-1, len(points), 3)
 
 
 def upright(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Intrinsics
-from calibration.lattice import peak_shifts
+from calibration.lattice import peak_shifts, pooled_shifts
 from calibration.stud_seeds import Gray
 
 BLOCK = 8
@@ -219,6 +219,7 @@ def place_studs(
     at: NDArray[np.int64],
     block: NDArray[np.int64],
     reach: int,
+    shape: tuple[int, int],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Find the mean stud near every expected place.
 
@@ -228,14 +229,15 @@ def place_studs(
         at: Expected pixels, (N, 2), far enough inside.
         block: Column and row of everyone's block, (N, 2).
         reach: How far to look in px.
+        shape: Places along x and y: a whole rectangle, row by row.
 
     Returns:
-        Shifts from there in px, (N, 2), and correlations, (N,).
+        Shifts from there in px, (N, 2), and correlations, (N,), of every stud with its neighbours.
     """
     half = means.shape[-1] // 2
     wide = half + reach + 1
-    shifts = np.zeros((len(at), 2))
-    alike = np.full(len(at), -1.0)
+    side = 2 * reach + 3
+    fields = np.full((len(at), side, side), -1.0, dtype=np.float32)
     for row, column in np.ndindex(*means.shape[:2]):
         own = np.nonzero((block[:, 0] == column) & (block[:, 1] == row))[0]
         if not len(own):
@@ -245,8 +247,8 @@ def place_studs(
         match = cv2.matchTemplate(part, means[row, column], cv2.TM_CCOEFF_NORMED)
         score = np.asarray(match, dtype=np.float32)
         np.nan_to_num(score, copy=False, nan=-1.0, posinf=-1.0, neginf=-1.0)
-        shifts[own], alike[own] = peak_shifts(windows(score, at[own] - low - half, reach + 1))
-    return shifts, alike
+        fields[own] = windows(score, at[own] - low - half, reach + 1)
+    return pooled_shifts(fields, shape)
 
 
 def roundness(cell: NDArray[np.float32]) -> tuple[float, float]:
@@ -339,7 +341,10 @@ def place_all(flat: Gray, view: View, known: NDArray[np.int64], margin: int, loc
         means = _blocks(patches, known - low, (int(blocks[0]), int(blocks[1])))
     else:
         means, block = mean_cell(patches)[None, None], np.zeros_like(block)
-    shifts, alike = place_studs(rect, means, (nodes - low) * cell, block, cell // 6)
+    size = nodes.max(axis=0) - nodes.min(axis=0) + 1
+    shifts, alike = place_studs(
+        rect, means, (nodes - low) * cell, block, cell // 6, (int(size[0]), int(size[1]))
+    )
     px = view.project(nodes + phase + shifts / cell)
     return Placed(nodes, px, alike, np.hypot(*shifts.T) / cell, rim, squareness(period))
 

@@ -32,7 +32,7 @@ class Effort:
         detail: Larger things are taken away, px.
         level: Over how much contrast is evened out, px.
         tries: Seeds followed at every size of the picture.
-        least: Copies that make a lattice worth following.
+        least: Copies that make a lattice worth following, if it has no gaps.
     """
 
     window: int
@@ -44,15 +44,19 @@ class Effort:
 
 
 EFFORTS = (
-    Effort(64, 64, 43, 87, 8, 60),
-    Effort(64, 32, 43, 21, 24, 24),
-    Effort(48, 24, 15, 11, 40, 24),
+    Effort(64, 64, 43, 87, 8, 40),
+    Effort(96, 32, 9, 11, 16, 10),
+    Effort(64, 32, 9, 11, 24, 10),
+    Effort(48, 24, 15, 11, 40, 10),
 )
 """Quick for plain plates; then ever smaller windows for small and crowded ones."""
 
 BLUR_SIDE_PX = 1280
 BLURRED, VERY_BLURRED = 0.75, 0.93
 """From here on it explains why nothing was found; from there on nothing found can be exact."""
+
+STEEP = 99.9
+"""Percentile of the slopes that is taken for them: on a plain table few pixels are edges."""
 
 BLURRED_PICTURE = "no stud grid: the picture is blurred; hold the camera still or focus it"
 
@@ -148,9 +152,9 @@ def blur_of(gray: NDArray[np.uint8]) -> float:
 
 
 def _steepest(smooth: Gray) -> float:
-    """Slope of the steepest hundredth of a picture."""
+    """Slope of the steepest edges of a picture."""
     dx, dy = cv2.Sobel(smooth, cv2.CV_32F, 1, 0), cv2.Sobel(smooth, cv2.CV_32F, 0, 1)
-    return float(np.percentile(cv2.magnitude(dx, dy), 99))
+    return float(np.percentile(cv2.magnitude(dx, dy), STEEP))
 
 
 def _candidates(sizes: list[Level], effort: Effort) -> list[Candidate]:
@@ -167,9 +171,14 @@ def _candidates(sizes: list[Level], effort: Effort) -> list[Candidate]:
             ):
                 continue
             lattice = grow(flat, seed)
-            if lattice is not None and len(lattice.nodes) >= effort.least:
+            if lattice is not None and _weight(lattice) >= effort.least:
                 found.append(Candidate(level, lattice, hull(level.to_picture(lattice.px))))
-    return sorted(found, key=lambda one: -len(one.lattice.nodes))
+    return sorted(found, key=lambda one: -_weight(one.lattice))
+
+
+def _weight(lattice: Lattice) -> float:
+    """Copies that make up a lattice, those of a scattered one for less."""
+    return len(lattice.nodes) * lattice.share
 
 
 def _with_others(found: Found, candidates: list[Candidate], plane: Plane) -> Found:

@@ -44,16 +44,16 @@ LOOSE_SHIFT = 0.2
 FINEST_PX = 26.0
 """Studs farther apart than this, in px, are looked at in a smaller picture."""
 
-DETAIL = 3.0
+DETAIL = 1.0
 """Larger things than this, in steps, are taken away before studs are looked at."""
 
-EVEN = 2.0
+EVEN = 1.2
 """Over so many steps contrast is evened out."""
 
-LEAST_STUDS = 60
+LEAST_STUDS = 50
 LEAST_ROWS = 8
 LEAST_SHARE = 0.22
-LEAST_RIM = 1.15
+LEAST_RIM = 1.05
 MANY_STUDS = 150
 """So many in one lattice need no clear rim."""
 
@@ -254,12 +254,14 @@ def _grow(flat: Gray, level: Level, studs: Studs, plane: Plane) -> Studs:
         NotFound: They get lost.
     """
     still = 0
+    colour = PlateColour(level.image, plane.view(studs.some()).scaled(level.scale), studs.nodes)
     for _ in range(GROWTHS):
         # The fewer there are, the less far they tell where the next ones lie.
         around = int(np.clip(np.ptp(studs.nodes, axis=0).min() // 4, 2, AROUND))
         view = plane.view(studs.some())
         placed = _look(flat, level, view, studs, around, local=True)
         good = stud_field(placed, LOOSE_SHIFT).ravel() > 0
+        good &= colour.like(placed.nodes, studs.nodes, view.scaled(level.scale))
         if good.sum() < min(LEAST_STUDS, 0.7 * len(studs.nodes)):
             raise NotFound("no stud grid: what repeats does not go on far enough")
         last, studs = len(studs.nodes), Studs(placed.nodes[good], placed.px[good])

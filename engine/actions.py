@@ -28,6 +28,7 @@ class Action:
         items: Words chosen together, for example the weapons of a figure.
         dice: Dice typed by the players; empty lets the program roll.
         terrain: The piece for ``terrain_set``.
+        joins: Seq of the first line of the last action, with which this one is taken back.
     """
 
     kind: str
@@ -43,3 +44,4 @@ class Action:
     items: tuple[str, ...] = ()
     dice: tuple[int, ...] = ()
     terrain: Terrain | None = None
+    joins: int | None = None

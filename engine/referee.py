@@ -33,7 +33,7 @@ from engine.rulesets import RULESETS
 from engine.setup import TableFacts, fold_facts
 from engine.state import GameState, OptionValue
 from engine.table import TableState
-from engine.undone import taken_back
+from engine.undone import TOGETHER, taken_back
 
 _ABOUT_FIGURES: Final = COMMON_KINDS | ARMY_KINDS
 """Wishes that any player may have at any time, whatever the game waits for."""
@@ -43,10 +43,11 @@ EMPTY_TABLE: Final = TableState(0, None, (), (), settled=True)
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """The lines of one action, and the table as it was understood before it."""
+    """The lines of what is taken back at once, and the table as it was understood before it."""
 
     from_seq: int
     before: TableState
+    joined: bool = False
 
 
 class Referee:
@@ -167,7 +168,7 @@ class Referee:
         """Kind of the action that ``undo`` would take back, None where there is none."""
         if not self._groups:
             return None
-        return self._line(self._groups[-1].from_seq).cause
+        return self._what(self._groups[-1])
 
     def announcements(self, after_seq: int = 0) -> tuple[Announcement, ...]:
         """What there is to say about the lines after ``after_seq`` that still count."""
@@ -205,7 +206,11 @@ class Referee:
         else:
             events = self._resolve(action)
             self._tell(action.t_ns, action.kind, events)
-        if self._state.seq >= group.from_seq:
+        if self._state.seq < group.from_seq:
+            return
+        if self._groups and self._groups[-1].from_seq == action.joins:
+            self._groups[-1] = replace(self._groups[-1], joined=True)
+        else:
             self._groups.append(group)
 
     def _resolve(self, action: Action) -> tuple[Event, ...]:
@@ -257,11 +262,14 @@ class Referee:
         if not self._groups:
             raise Refused("there is nothing to undo")
         group = self._groups.pop()
-        what = self._line(group.from_seq).cause
+        what = self._what(group)
         event = Event("undone", values=results(from_seq=group.from_seq, what=what))
         self._take_back(LogLine(self._lines[-1].seq + 1, action.t_ns, UNDO, event))
         self._before = group.before
         self._understand(action.t_ns)
+
+    def _what(self, group: _Group) -> str:
+        return TOGETHER if group.joined else self._line(group.from_seq).cause
 
     def _line(self, seq: int) -> LogLine:
         return next(line for line in self._lines if line.seq == seq)
@@ -271,7 +279,9 @@ class Referee:
         what, from_seq = line.event.text("what"), int(line.event.number("from_seq"))
         said = self._said_of(what, from_seq)
         undone = (one for one in kept(self._lines) if one.seq >= from_seq)
-        moved = any(one.cause == TABLE and one.event.figure_id for one in undone)
+        moved = what != TOGETHER and any(
+            one.cause == TABLE and one.event.figure_id for one in undone
+        )
         self._lines.append(line)
         game = current_game(self._lines)
         if game is None:

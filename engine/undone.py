@@ -7,7 +7,10 @@ from typing import Final
 
 from engine.announce import Announcement, Level
 
+TOGETHER: Final = "together"
+"""Stands for several actions that are taken back at once."""
 _WORDS: Final = {
+    TOGETHER: "the figures that were put",
     "assign": "who a figure is",
     "identify": "who a figure is",
     "correct": "what was put right",

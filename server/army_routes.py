@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
@@ -9,12 +10,14 @@ from pydantic import Field
 
 from engine.actions import Action
 from engine.armies.enlisting import CHOOSE
-from engine.armies.lists import ArmyList, read_army, write_army, write_entry
+from engine.armies.lists import MOST_FIGURES, ArmyList, read_army, write_army, write_entry
 from engine.army import MUSTERS
+from engine.log import LogLine
 from server import documents
 from server.armies import Shelf, armies_document, known, options_for, see_known, told_document
 from server.live import LiveTable
-from server.schema import Body, Id
+from server.mustering import Post, muster
+from server.schema import Body, Coordinate, Id, Number
 
 router = APIRouter(prefix="/api/armies")
 
@@ -33,6 +36,23 @@ class ChooseBody(Body):
     basis_seq: Annotated[int, Field(ge=0)]
 
 
+class PostBody(Body):
+    """Where one figure of a list is put."""
+
+    entry: Annotated[int, Field(ge=0)]
+    point_mm: tuple[Coordinate, Coordinate]
+    label: Id
+    facing_deg: Number
+
+
+class MusterBody(Body):
+    """Figures of a side's list that are put at once."""
+
+    side: Id
+    figures: Annotated[list[PostBody], Field(min_length=1, max_length=MOST_FIGURES)]
+    basis_seq: Annotated[int, Field(ge=0)]
+
+
 class TextBody(Body):
     """A list's file, TOML or JSON."""
 
@@ -42,7 +62,7 @@ class TextBody(Body):
 class KeyBody(Body):
     """A kept list."""
 
-    key: Id
+    key: Annotated[str, Field(min_length=1, max_length=255)]
 
 
 def _table(request: Request) -> LiveTable:
@@ -108,6 +128,18 @@ def choose(request: Request, body: ChooseBody) -> dict[str, Any]:
             items=() if army is None else tuple(write_entry(entry) for entry in army.figures),
         )
     )
+    return _answer(table, lines)
+
+
+@router.post("/muster")
+def put_all(request: Request, body: MusterBody) -> dict[str, Any]:
+    """Put figures of a side's list where no camera looks: as above, and one undo for all."""
+    table = _table(request)
+    posts = [Post(one.entry, one.point_mm, one.label, one.facing_deg) for one in body.figures]
+    return _answer(table, muster(table, body.side, posts, body.basis_seq))
+
+
+def _answer(table: LiveTable, lines: Sequence[LogLine]) -> dict[str, Any]:
     return {
         "seq": table.referee.state.seq,
         "lines": [documents.line_document(line, ()) for line in lines],

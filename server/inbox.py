@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as FutureTimeout
 from typing import Final
@@ -65,9 +65,15 @@ class Inbox:
                 return
             yield item
 
-    def end(self) -> None:
-        """Make room for the last word; whoever reads has to notice, if anybody still reads."""
+    def end(self, read: Callable[[], bool]) -> None:
+        """Add the last word as soon as there is room, or give up.
+
+        Args:
+            read: Whether anybody still reads, to notice it.
+        """
         for _ in range(_LAST_TRIES):
+            if not read():
+                return
             try:
                 self._items.put(None, timeout=_TRY_S)
             except queue.Full:

@@ -92,7 +92,7 @@ class LiveTable:
         self._stop.set()
         if self._source is not None:
             self._source.close()
-        self._inbox.end()
+        self._inbox.end(self._threads[0].is_alive)
         for thread in self._threads:
             if thread.ident is not None:
                 thread.join(timeout=5.0)

@@ -14,7 +14,7 @@ from engine.referee import Referee
 from engine.table import FigureState, PointMm, TableState
 
 _MOVE_MM: Final = 8.0
-_COLOURS: Final = ("#c01818", "#1d4ed8", "#6d28d9", "#b45309")
+_COLOURS: Final = ("#c01818", "#1d4ed8", "#166534", "#8a6100")
 _NOBODY: Final = "#5b6660"
 _MAX_MOVES: Final = 2000
 _STYLE: Final = (

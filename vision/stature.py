@@ -18,9 +18,9 @@ STATURES_MM = (
 )
 """Bare heads over soles."""
 ADULT_AT, CHILD_AT = 1, 2
-CLEAR_MM = (3.0, 3.0, 8.0)
-"""A measured height must be nearer to another maker's than to the named one's by this, for each
-stature: a minifigure in its tallest hat is 48 mm high, nearer to a child than to a bare one."""
+CLEAR_MM = 3.0
+"""A measured height must be nearer to the other maker's than to the named one's by this. No height
+makes a minifigure a child: in a tall hat it is as high."""
 CHILD_CLEAR_MM = 14.0
 """A Playmobil figure must be nearer to a child's height than to an adult's by this: adults are
 commoner, and of one in four the network sees less than 65 of their 75 mm."""
@@ -68,15 +68,14 @@ def named_by_height(
     misses = np.hypot(*(heads - np.array(detection.head_px)).T)
     heights = np.array([height for _, height in STATURES_MM])
     misses_mm = misses / np.maximum(tall, 1e-6) * heights
-    nearest = int(misses_mm.argmin())
-    if (misses_mm > FAR * heights).all():
-        return detection
-    label = detection.label
-    named = np.array([one == label for one, _ in STATURES_MM])
-    if misses_mm[nearest] + CLEAR_MM[nearest] <= misses_mm[named].min():
+    fits = misses_mm <= FAR * heights
+    label, named = detection.label, np.array([one == detection.label for one, _ in STATURES_MM])
+    nearest = int(misses_mm[:CHILD_AT].argmin())
+    if fits[nearest] and misses_mm[nearest] + CLEAR_MM <= misses_mm[named].min():
         label = STATURES_MM[nearest][0]
     child = bool(
         label == STATURES_MM[CHILD_AT][0]
+        and fits[CHILD_AT]
         and misses_mm[CHILD_AT] + CHILD_CLEAR_MM <= misses_mm[ADULT_AT]
     )
     if (label, child) == (detection.label, detection.child):

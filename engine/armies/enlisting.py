@@ -43,6 +43,15 @@ BEFORE: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Phases in which figures may still become something, by id of the rule set."""
 
+BY_RULE: Final[Mapping[str, str]] = {
+    "figurslag": "FS-SET-01",
+    "deathzap": "DZ-WB-13",
+    "playmobil": "PM-PREP-08",
+    "legowars": "LW-GEN-06",
+    "follow_me": "FM-SET-06",
+}
+"""The rule by which teams are settled before play, by id of the rule set."""
+
 CHOOSE: Final = "army"
 ENLIST: Final = "enlist"
 ARMY_KINDS: Final = frozenset({CHOOSE, ENLIST})
@@ -68,10 +77,12 @@ def choose_army(state: GameState, action: Action) -> Event:
             :func:`engine.armies.lists.write_entry` writes it; no entries for no list.
 
     Raises:
-        Refused: There is no such side, the rules have no armies, or an entry is none.
+        Refused: There is no such side, the rules have no armies, play has begun, or an entry is
+            none.
     """
     if state.ruleset not in SYSTEMS:
         raise Refused("begin a game first: armies belong to its rules")
+    _see_before(state, "armies are chosen before play")
     if action.side not in state.sides:
         raise Refused(f"there is no side {action.side!r}; sides are {', '.join(state.sides)}")
     try:
@@ -107,8 +118,9 @@ def enlist(
         Refused: The game has begun, there is no such entry, all of it are there already, or the
             rules say no.
     """
-    if not may_enlist(state):
-        raise Refused("figures become what a list says before the game begins")
+    if state.ruleset not in SYSTEMS:
+        raise Refused("begin a game first: armies belong to its rules")
+    _see_before(state, "figures become what a list says before play")
     army = facts.armies.get(action.side or "")
     if army is None or action.side is None:
         raise Refused("choose an army for that side first")
@@ -177,6 +189,13 @@ def announce(state: GameState, event: Event) -> tuple[Announcement, ...]:
     else:
         return ()
     return (Announcement(state.seq, Level.INFO, text, text),)
+
+
+def _see_before(state: GameState, words: str) -> None:
+    if state.outcome is not None:
+        raise Refused(f"{words}, and the game is over", BY_RULE[state.ruleset])
+    if not may_enlist(state):
+        raise Refused(f"{words}, and it has begun", BY_RULE[state.ruleset])
 
 
 def _kind(ruleset_id: str, entry: Entry) -> Kind:

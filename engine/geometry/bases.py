@@ -102,6 +102,11 @@ def oblong(centre: PointMm, length_mm: float, width_mm: float, rotation_deg: flo
     return turned
 
 
+def _is_round(base: Base) -> bool:
+    """All its outlines are circles: that of the base, or those inside and round it."""
+    return base.shape is BaseShape.CIRCLE or base.rotation_deg is None
+
+
 def _sides(base: Base) -> tuple[float, float]:
     """Length and width of a square or oblong."""
     along = base.length_mm if base.shape is BaseShape.OBLONG else base.size_mm
@@ -138,10 +143,18 @@ def gap(a: Standing, b: Standing) -> Interval:
     Returns:
         Bounds in mm; they differ only where the turn of a base with corners is unknown.
     """
+    sigma_mm = math.hypot(a.sigma_mm, b.sigma_mm)
+    if _is_round(a.base) and _is_round(b.base):
+        # Most bases are; no outline has to be made of them.
+        x, y = a.position_mm[0] - b.position_mm[0], a.position_mm[1] - b.position_mm[1]
+        between = math.sqrt(x * x + y * y)  # as Shapely does it, to the last bit
+        most = between - circumscribed_radius(a.base) - circumscribed_radius(b.base)
+        least = between - inscribed_radius(a.base) - inscribed_radius(b.base)
+        return Interval(max(0.0, most), max(0.0, least), sigma_mm)
     return Interval(
         lo=outer(a.base, a.position_mm).distance(outer(b.base, b.position_mm)),
         hi=inner(a.base, a.position_mm).distance(inner(b.base, b.position_mm)),
-        sigma_mm=math.hypot(a.sigma_mm, b.sigma_mm),
+        sigma_mm=sigma_mm,
     )
 
 

@@ -157,7 +157,7 @@ def _cliff(ground: Ground, surface: Surface, step_mm: float) -> Cliff | None:
     floor_mm = surface.height_mm - step_mm
     if floor_mm <= _NEAR_MM:
         return None
-    level = ground.at_or_over(floor_mm)
+    level = _at_or_over(ground, floor_mm)
     # An edge that pieces of like height share, lying on or beside each other, is a cliff of each.
     line = level.boundary.intersection(surface.area.boundary.buffer(_NEAR_MM))
     mouth: BaseGeometry = EMPTY
@@ -166,8 +166,7 @@ def _cliff(ground: Ground, surface: Surface, step_mm: float) -> Cliff | None:
         mouth = ground.stairs
     if line.is_empty:
         return None
-    for area in (line, level):
-        prepare(area)
+    prepare(line)
     beside = [
         other.height_mm
         for other in ground.surfaces

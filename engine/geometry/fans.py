@@ -41,16 +41,19 @@ class Fans:
         radius: (F,) how far.
         low: (F,) angle of the first ray in radians.
         width: (F,) angle between the first and the last ray, two pi for all round.
+        chain: (F,) number of the chain each belongs to, never falling. The sectors of a chain lie
+            side by side, counter-clockwise, the point of each on the border of the one beside it.
     """
 
     at: Floats
     radius: Floats
     low: Floats
     width: Floats
+    chain: Counts
 
 
 def seen(fans: Fans, edges: Floats) -> list[BaseGeometry]:
-    """The area seen in each sector, from its point out to its radius or the first edge.
+    """The area seen in each chain of sectors, out to their radius or the first edge.
 
     Args:
         fans: F sectors.
@@ -61,16 +64,13 @@ def seen(fans: Fans, edges: Floats) -> list[BaseGeometry]:
     angles = fans.low[index] + turns
     far = _cast(fans, near, index, turns, angles)
     points = fans.at[index] + far[:, None] * np.column_stack([np.cos(angles), np.sin(angles)])
-    # Every outline ends where it began: at the point looked from, or at its first ray.
-    split = np.flatnonzero(fans.width < _FULL - _TOUCH)
-    first = np.searchsorted(index, np.arange(len(fans.at)))
-    last = np.searchsorted(index, np.arange(len(fans.at)), "right")
-    owner = np.concatenate([index, split, np.arange(len(fans.at))])
-    place = np.concatenate([np.arange(len(index)), np.full(len(split), -1), last])
-    ends = points[first]
-    ends[split] = fans.at[split]
-    order = np.lexsort((place, owner))
-    corners = np.concatenate([points, fans.at[split], ends])[order]
+    # An outline goes along the ends of all rays of a chain, then back over the points looked from.
+    _, first, chain = np.unique(fans.chain, return_index=True, return_inverse=True)
+    split = np.flatnonzero(fans.width < _FULL - _TOUCH)[::-1]
+    begun = points[np.searchsorted(index, first)]
+    owner = np.concatenate([chain[index], chain[split], np.arange(len(first))])
+    order = np.argsort(owner, kind="stable")
+    corners = np.concatenate([points, fans.at[split], begun])[order]
     found = np.asarray(shapely.polygons(shapely.linearrings(corners, indices=owner[order])))
     wrong = ~shapely.is_valid(found)
     found[wrong] = shapely.buffer(found[wrong], 0.0)

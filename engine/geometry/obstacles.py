@@ -22,6 +22,7 @@ QUAD_SEGS: Final = 3
 SLACK_MM: Final = 0.02
 """Obstacles are blocked this much inside, so that one may walk along their edge."""
 _NEAR_MM: Final = 1e-3
+_POLYGON: Final = shapely.GeometryType.POLYGON.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,29 +136,23 @@ def blocked(starts: Floats, ends: Floats, edges: Floats) -> NDArray[np.bool_]:
 
 def pieces_of(area: BaseGeometry, walker: Walker) -> list[Piece]:
     """Each polygon of a closed area with its edges and corners."""
-    found = []
-    for part in shapely.get_parts(area):
-        if not isinstance(part, Polygon) or part.area < _NEAR_MM:
-            continue
-        inner = _rings(part.buffer(-SLACK_MM, join_style="mitre"))
-        edges = [np.hstack([ring, np.roll(ring, -1, axis=0)]) for ring in inner]
-        before, corners, after = [], [], []
-        for ring in _rings(part):
-            back, on = np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0)
-            convex = (_cross(ring - back, on - ring) > 0.0) & walker.on_table(ring)
-            before.append(back[convex])
-            corners.append(ring[convex])
-            after.append(on[convex])
-        found.append(
-            Piece(
-                part,
-                np.vstack([np.empty((0, 4)), *edges]),
-                np.vstack(corners),
-                np.vstack(before),
-                np.vstack(after),
-            )
-        )
-    return found
+    parts = shapely.get_parts(area)
+    parts = parts[(shapely.get_type_id(parts) == _POLYGON) & (shapely.area(parts) >= _NEAR_MM)]
+    inner, owner = shapely.get_parts(
+        shapely.buffer(parts, -SLACK_MM, join_style="mitre"), return_index=True
+    )
+    sides, outer = _rings(inner), _rings(parts)
+    edges = np.hstack([sides.points, sides.after])
+    edge_ends = np.searchsorted(owner[sides.owner], np.arange(1, len(parts)))
+    turned = _cross(outer.points - outer.before, outer.after - outer.points)
+    convex = (turned > 0.0) & walker.on_table(outer.points)
+    corner_ends = np.searchsorted(outer.owner[convex], np.arange(1, len(parts)))
+    found = [np.split(edges, edge_ends)]
+    found += [
+        np.split(points[convex], corner_ends)
+        for points in (outer.points, outer.before, outer.after)
+    ]
+    return [Piece(part, *lines) for part, *lines in zip(parts.tolist(), *found, strict=True)]
 
 
 def joined(pieces: Sequence[Piece]) -> Obstacles:
@@ -175,17 +170,36 @@ def joined(pieces: Sequence[Piece]) -> Obstacles:
     )
 
 
-def _rings(area: BaseGeometry) -> list[Floats]:
-    """Rings with the closed area on their left, without the repeated last point."""
-    rings: list[Floats] = []
-    for part in shapely.get_parts(area):
-        if isinstance(part, Polygon) and not part.is_empty:
-            turned = shapely.geometry.polygon.orient(part)
-            rings += [
-                np.asarray(ring.coords, dtype=np.float64)[:-1]
-                for ring in (turned.exterior, *turned.interiors)
-            ]
-    return rings
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rings:
+    """Points of all rings of some polygons, the polygon on their left.
+
+    Attributes:
+        points: (N, 2) each point once.
+        before: (N, 2) the point before it on its ring.
+        after: (N, 2) the point after it.
+        owner: (N,) index of its polygon.
+    """
+
+    points: Floats
+    before: Floats
+    after: Floats
+    owner: NDArray[np.int64]
+
+
+def _rings(polygons: NDArray[np.object_]) -> _Rings:
+    rings, owner = shapely.get_rings(polygons, return_index=True)
+    outside = np.diff(owner, prepend=-1) > 0
+    wrong = shapely.is_ccw(rings) != outside
+    rings[wrong] = shapely.reverse(rings[wrong])
+    points, ring = shapely.get_coordinates(rings, return_index=True)
+    repeated = np.diff(ring, append=-1) != 0
+    points, ring = points[~repeated], ring[~repeated]
+    first = np.searchsorted(ring, np.arange(len(rings)))
+    last = np.searchsorted(ring, np.arange(len(rings)), "right") - 1
+    before, after = np.arange(len(ring)) - 1, np.arange(len(ring)) + 1
+    before[first], after[last] = last, first
+    return _Rings(points, points[before], points[after], owner[ring])
 
 
 def _cross(a: Floats, b: Floats) -> Floats:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import heapq
 import math
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import dijkstra
 from shapely.geometry.base import BaseGeometry
 
-from engine.geometry.fans import Fans, seen
+from engine.geometry.fans import Counts, Fans, seen
 from engine.geometry.obstacles import Floats, Obstacles, blocked
 from engine.geometry.paths import tangent
 from engine.geometry.surfaces import EMPTY
@@ -22,7 +22,31 @@ from engine.table import PointMm
 _TOUCH_MM: Final = 1e-6
 _MOST_CELLS: Final = 1 << 18
 _LAP: Final = 2e-3
-"""Neighbouring fans overlap by this many radians, so that no seam stays open."""
+"""Neighbouring chains of fans overlap by this many radians, so that no seam stays open."""
+_SAME: Final = 1e-6
+_MOST_TURN: Final = 3.0
+"""Fans of a chain turn no farther, in radians, so that none comes to lie over another."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bends:
+    """The corners that a shortest way bends round, and the fan behind each.
+
+    Those of a chain follow one another round an obstacle, counter-clockwise.
+
+    Attributes:
+        at: (N, 2) corners.
+        cost: (N,) length of the shortest way to each.
+        low: (N,) first angle of its fan.
+        width: (N,) width of its fan.
+        chain: (N,) number of its chain, never falling.
+    """
+
+    at: Floats
+    cost: Floats
+    low: Floats
+    width: Floats
+    chain: Counts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,14 +57,13 @@ class Spread:
         centre: Where it starts.
         longest_mm: Longest way looked for.
         edges: (M, 4) edges in the way.
-        bends: Corner, length of the shortest way there, first angle and width of the fan behind
-            it, of every corner that a shortest way bends round.
+        bends: Every corner that a shortest way bends round; None where all ways are straight.
     """
 
     centre: Floats
     longest_mm: float
     edges: Floats
-    bends: tuple[tuple[Floats, float, float, float], ...]
+    bends: Bends | None
 
     def area(self, allowance_mm: float) -> BaseGeometry:
         """The area whose every point is within so much walking, at most ``longest_mm``.
@@ -50,14 +73,16 @@ class Spread:
         """
         if allowance_mm <= 0.0:
             return EMPTY
-        fans = [(self.centre, allowance_mm, 0.0, 2.0 * math.pi)]
-        fans += [
-            (corner, allowance_mm - cost, low, width)
-            for corner, cost, low, width in self.bends
-            if cost < allowance_mm
-        ]
-        at, radius, low, width = (np.array(column) for column in zip(*fans, strict=True))
-        return shapely.union_all(seen(Fans(at, radius, low, width), self.edges))
+        fans = Fans(
+            self.centre[None, :],
+            np.array([allowance_mm]),
+            np.zeros(1),
+            np.full(1, 2.0 * math.pi),
+            np.full(1, -1),
+        )
+        if self.bends is not None:
+            fans = _behind(fans, self.bends, allowance_mm)
+        return shapely.union_all(seen(fans, self.edges))
 
 
 def spread(
@@ -73,8 +98,8 @@ def spread(
     """
     centre = np.array(start, dtype=np.float64)
     closed = _within(centre, longest_mm, closed)
-    bends = [] if straight or not len(closed.corners) else _bends(centre, longest_mm, closed)
-    return Spread(centre, longest_mm, closed.edges, tuple(bends))
+    bends = None if straight or not len(closed.corners) else _bends(centre, longest_mm, closed)
+    return Spread(centre, longest_mm, closed.edges, bends)
 
 
 def reach(
@@ -112,46 +137,73 @@ def _within(centre: Floats, allowance: float, closed: Obstacles) -> Obstacles:
     )
 
 
-def _bends(
-    centre: Floats, allowance: float, closed: Obstacles
-) -> list[tuple[Floats, float, float, float]]:
+def _behind(centre: Fans, bends: Bends, allowance_mm: float) -> Fans:
+    """The fan round the centre and those behind every corner that is near enough."""
+    near = bends.cost < allowance_mm
+    return Fans(
+        np.vstack([centre.at, bends.at[near]]),
+        np.concatenate([centre.radius, allowance_mm - bends.cost[near]]),
+        np.concatenate([centre.low, bends.low[near]]),
+        np.concatenate([centre.width, bends.width[near]]),
+        np.concatenate([centre.chain, bends.chain[near]]),
+    )
+
+
+def _bends(centre: Floats, allowance: float, closed: Obstacles) -> Bends | None:
     """Corners with the length of the way there, and the fan behind each round which it bends."""
-    links = _links(centre, allowance, closed)
+    graph = _links(centre, allowance, closed)
+    best, came = dijkstra(graph, indices=0, limit=allowance, return_predecessors=True)
     points = np.vstack([centre[None, :], closed.corners])
-    best = np.full(len(points), np.inf)
-    best[0] = 0.0
-    came = np.zeros(len(points), dtype=np.int64)
-    done = np.zeros(len(points), dtype=np.bool_)
-    order: list[int] = []
-    queue: list[tuple[float, int]] = [(0.0, 0)]
-    while queue:
-        cost, node = heapq.heappop(queue)
-        if done[node] or cost > best[node] + _TOUCH_MM:
-            continue
-        done[node] = True
-        order.append(node)
-        to, far = links[node]
-        total = cost + far
-        better = (total < allowance) & (total < best[to] - _TOUCH_MM)
-        to, total = to[better], total[better]
-        best[to], came[to] = total, node
-        for pair in zip(total.tolist(), to.tolist(), strict=True):
-            heapq.heappush(queue, pair)
-    bent = np.array(order[1:], dtype=np.int64)
+    order = np.argsort(best, kind="stable")
+    bent = order[1 : np.count_nonzero(best < allowance)]
     if not len(bent):
-        return []
+        return None
     corners = points[bent]
-    low, width = _sectors(
+    ahead, turn = _turns(
         points[came[bent]], corners, closed.before[bent - 1], closed.after[bent - 1]
     )
-    lengths = best[bent].tolist()
-    return list(zip(corners, lengths, low.tolist(), width.tolist(), strict=True))
+    row = np.full(len(points), -1)
+    row[bent] = np.arange(len(bent))
+    chain, place = _chains(row[came[bent]], ahead, turn)
+    first, width = np.minimum(ahead, ahead + turn), np.abs(turn)
+    order = np.lexsort((place, chain))
+    begins = np.diff(chain[order], prepend=-1) > 0
+    ends = np.append(begins[1:], True)
+    return Bends(
+        corners[order],
+        best[bent][order],
+        first[order] - _LAP * begins,
+        width[order] + _LAP * begins + _LAP * ends,
+        chain[order],
+    )
 
 
-def _links(
-    centre: Floats, allowance: float, closed: Obstacles
-) -> list[tuple[NDArray[np.int64], Floats]]:
-    """For the centre and each corner, the corners that a way goes on to and how far they are."""
+def _chains(before: Counts, ahead: Floats, turn: Floats) -> tuple[Counts, Counts]:
+    """Which fans go on where the one before ends: the chain of each and its place in it.
+
+    Args:
+        before: (N,) index of the corner from which the way comes, always a lower one; -1 for the
+            centre.
+        ahead: (N,) angle straight on.
+        turn: (N,) angle from there to the far side, with its sign.
+    """
+    off = np.remainder(ahead - ahead[before] - turn[before] + _SAME, 2.0 * math.pi)
+    goes_on = (before >= 0) & (off < 2.0 * _SAME) & (turn * turn[before] > 0.0)
+    chain, place, turned = np.arange(len(turn)), np.zeros(len(turn), dtype=np.int64), np.abs(turn)
+    followed: set[int] = set()
+    for here in np.flatnonzero(goes_on).tolist():
+        last = int(before[here])
+        if last in followed or turned[last] + turned[here] > _MOST_TURN:
+            continue
+        followed.add(last)
+        chain[here] = chain[last]
+        turned[here] += turned[last]
+        place[here] = place[last] + (1 if turn[here] > 0.0 else -1)
+    return chain, place
+
+
+def _links(centre: Floats, allowance: float, closed: Obstacles) -> csr_array:
+    """How far it is from the centre and each corner to every corner that a way goes on to."""
     corners = closed.corners
     away = np.hypot(*(corners - centre).T)
     seen_first = tangent(centre[None, None, :], closed)[:, 0] & (away < allowance)
@@ -170,9 +222,9 @@ def _links(
     ones, others, lengths = ones[free], others[free], lengths[free]
     both = np.concatenate([ones, others])
     order = np.argsort(both, kind="stable")
+    begins = np.searchsorted(both[order], np.arange(len(points) + 1))
     to, far = np.concatenate([others, ones])[order], np.concatenate([lengths, lengths])[order]
-    ends = np.searchsorted(both[order], np.arange(len(points) + 1))
-    return [(to[i:j], far[i:j]) for i, j in pairwise(ends.tolist())]
+    return csr_array((far, to, begins), (len(points), len(points)))
 
 
 def _free(starts: Floats, ends: Floats, edges: Floats) -> NDArray[np.bool_]:
@@ -185,8 +237,8 @@ def _free(starts: Floats, ends: Floats, edges: Floats) -> NDArray[np.bool_]:
     return np.concatenate(parts) if parts else np.zeros(0, dtype=np.bool_)
 
 
-def _sectors(came: Floats, corners: Floats, before: Floats, after: Floats) -> tuple[Floats, Floats]:
-    """First angle and width between going straight on and turning along the far side, of each."""
+def _turns(came: Floats, corners: Floats, before: Floats, after: Floats) -> tuple[Floats, Floats]:
+    """Angle of going straight on, and turn from there along the far side, of each."""
     on = corners - came
     one, other = (
         np.arctan2(
@@ -197,5 +249,4 @@ def _sectors(came: Floats, corners: Floats, before: Floats, after: Floats) -> tu
     )
     # The far side is the neighbour less sharply turned to; the near one lies behind.
     turn = np.where(np.abs(other) < np.abs(one), other, one)
-    ahead = np.arctan2(on[:, 1], on[:, 0])
-    return np.minimum(ahead, ahead + turn) - _LAP, np.abs(turn) + 2.0 * _LAP
+    return np.arctan2(on[:, 1], on[:, 0]), turn

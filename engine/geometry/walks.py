@@ -93,11 +93,19 @@ class Walk:
 
     def on_foot(self, start: PointMm, goal: PointMm) -> Route | None:
         """The shortest way without climbing, None where there is none."""
+        path = self.path_on_foot(start, goal)
+        return None if path is None else self._route(path)
+
+    def path_on_foot(
+        self, start: PointMm, goal: PointMm, most_mm: float = math.inf
+    ) -> tuple[PointMm, ...] | None:
+        """The same as bare points; None where it is longer than ``most_mm``."""
+        near = 2.0 * math.dist(start, goal) + 4.0 * self.walker.radius_mm
         # What lies farther off than a way is long is not met on it.
-        for within in (2.0 * math.dist(start, goal) + 4.0 * self.walker.radius_mm, None):
+        for within in (near, None) if math.isinf(most_mm) else (most_mm,):
             path = self._path(start, goal, self._closed((start, goal), frozenset(), within))
             if path is not None and (within is None or paths.length(path) <= within):
-                return self._route(path)
+                return path
         return None
 
     def reach(self, start: PointMm, allowance_mm: float, span: Span | None = None) -> BaseGeometry:
@@ -120,9 +128,9 @@ class Walk:
     ) -> BaseGeometry:
         """Where the model can end by climbing, as area of its centre.
 
-        Each piece in reach is opened by itself, and each two of which one is met from the other;
-        a part of the area so won counts as far as the rules allow a way into it. What lies before
-        a wall, too near for the base, is won by nobody.
+        Each piece in reach is opened by itself, each two of which one is met from the other, and
+        with those what is met from there; a part of the area so won counts as far as the rules
+        allow a way into it. What lies before a wall, too near for the base, is won by nobody.
 
         Args:
             start: Centre of its base.
@@ -157,6 +165,13 @@ class Walk:
         for a, b in combinations(near, 2):
             if (a in met or b in met) and self._meet(a, b, won):
                 open_up(a.terrain_id, b.terrain_id)
+        longer = [key for key in won if len(key) > 1]
+        for passed in longer:  # more come as long as the last one climbed leads somewhere
+            for cliff in near if len(won) < _MOST_ROUTES**2 else ():
+                names = passed | {cliff.terrain_id}
+                if names not in won and won[passed].distance(cliff.line) <= self._touch_mm:
+                    open_up(*names)
+                    longer.append(names)
         return self._ends(shapely.union_all([*won.values()]))
 
     def may_end(self, point: PointMm) -> bool:

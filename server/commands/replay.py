@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -29,9 +29,11 @@ from server.replay import check as check_log
 from server.serving import open_port, serve_table
 from server.setting import Setting
 from server.views import ViewedFeed, recorded_views
-from vision.onnx_detector import load_detector
+from vision.data import data_path
+from vision.model_card import digest
+from vision.onnx_detector import SHIPPED, load_detector
 from vision.pipeline import Pipeline
-from vision.recording import RecordingReader
+from vision.recording import RecordingReader, names
 from vision.scripted import ScriptedDetector
 from vision.sources import PacedSource
 
@@ -66,7 +68,7 @@ def replay(
     reader = open_recording(folder)
     calibration = recorded_calibration(reader)
     _verify(reader, stage)
-    for warning in reader.warnings:
+    for warning in (*reader.warnings, *_other_model(reader, stage)):
         note(f"minimarshal: warning: {warning}")
     make_feed = _feeds(reader, stage)
     source = _pictures(reader, stage, calibration)
@@ -104,6 +106,16 @@ def _verify(reader: RecordingReader, stage: Stage) -> None:
         raise Fault("--from", "this recording holds no detections")
     if stage is Stage.FRAMES and not reader.has_frames:
         raise Fault("--from", "this recording holds no pictures")
+
+
+def _other_model(reader: RecordingReader, stage: Stage) -> Iterator[str]:
+    """What to know before pictures are looked at again with another model than then."""
+    then = reader.meta.model_sha256
+    if stage is Stage.FRAMES and then is not None and then != digest(data_path(SHIPPED)):
+        yield (
+            f"{reader.folder / names.META}: recorded with another detector or second look than "
+            "this program's: what is found may differ"
+        )
 
 
 def _feeds(reader: RecordingReader, stage: Stage) -> Callable[[Calibration | None], Feed]:

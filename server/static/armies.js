@@ -1,7 +1,7 @@
 // Which army each side plays, and figures that become what its list says by being tapped.
 
 import { get, post } from "./api.js";
-import { byHand, placed } from "./byhand.js";
+import { byHand, facingAt, placed } from "./byhand.js";
 import { faultList, openBuilder, readFile } from "./builder.js";
 import { toast } from "./dialog.js";
 import { button, h } from "./dom.js";
@@ -80,7 +80,8 @@ export function armyPanel() {
       button([h("b", {}, text.side(one)), h("span", { class: "sub" }, store.facts.armies[one]?.name || (store.facts.armies[one] ? text.army.unnamed : text.army.none))],
         () => openArmies(one), { class: `sidechip ${sideClass(one)}`, "aria-pressed": String(one === side), "data-army-side": one, "data-key": `as-${one}` }))),
     ...(known?.ruleset !== store.ruleset.id ? [h("p", { class: "hint" }, text.army.loading)] : army && !choosing ? playing(army) : lists()),
-    button(text.army.done, closeArmies, { class: "quiet", "data-key": "armiesdone" }),
+    // Once a side is complete and nobody is next, it stands above already.
+    army && !choosing && finished(army) ? null : button(text.army.done, closeArmies, { class: "quiet", "data-key": "armiesdone" }),
   ];
 }
 
@@ -108,7 +109,7 @@ function filePicker() {
 }
 
 function build(army) {
-  openBuilder({ ruleset: store.ruleset.id, kinds: known.kinds, army, side, saved: known.saved.map(({ key, army: { name } }) => ({ key, name })), choose, changed: load });
+  openBuilder({ ruleset: store.ruleset.id, kinds: known.kinds, army, side, saved: known.saved.map(({ key, army: { name, figures } }) => ({ key, name, figures })), choose, changed: load });
 }
 
 /** The side plays that list; whether it was taken. */
@@ -139,7 +140,7 @@ function playing(army) {
   const told = judged(army);
   if (first || (entry !== null && (entry >= rows.length || room(entry) <= 0))) entry = next();
   first = false;
-  const left = rows.reduce((sum, _, index) => sum + Math.max(0, room(index)), 0);
+  const left = leftOf(army);
   const chosen = entry === null ? null : kindOf(rows[entry]);
   const standing = missing();
   const hint = left === 0 ? text.army.full(text.side(side))
@@ -148,7 +149,7 @@ function playing(army) {
   return [
     h("p", { class: "hint", role: "status" }, hint),
     standing.length && byHand() ? button(text.army.putRest(standing.length), putRest, { class: "main", disabled: busy, "data-key": "putrest" }) : null,
-    left === 0 ? forward(sides().find((one) => one !== side && !store.facts.armies[one])) : null,
+    left === 0 ? forward(army) : null,
     h("div", { class: "options entries" }, rows.map((one, index) => row(one, index))),
     chosen && byHand() && PEOPLE.includes(chosen.label) ? people(chosen) : null,
     told ? h("div", { class: "judged" }, h("p", { class: "hint" }, text.army.size(told)), faultList(told.errors)) : null,
@@ -159,13 +160,18 @@ function playing(army) {
 }
 
 // Once a side is complete, what is wanted next stands first.
-function forward(other) {
-  const enough = Object.keys(store.facts.armies).length > 1;
+function forward(army) {
+  const enough = finished(army);
+  const other = unarmed();
   return [
-    enough || !other ? button(text.army.done, closeArmies, { class: "main", "data-key": "armiesready" }) : null,
+    enough ? button(text.army.done, closeArmies, { class: "main", "data-key": "armiesdone" }) : null,
     other ? button(text.army.now(text.side(other)), () => openArmies(other), { class: enough ? "" : "main", "data-key": "otherside" }) : null,
   ];
 }
+
+const leftOf = (army) => army.entries.reduce((sum, _, index) => sum + Math.max(0, room(index)), 0);
+const unarmed = () => sides().find((one) => one !== side && !store.facts.armies[one]);
+const finished = (army) => leftOf(army) === 0 && (Object.keys(store.facts.armies).length > 1 || !unarmed());
 
 function row(one, index) {
   const have = one.count - room(index);
@@ -208,9 +214,13 @@ async function enlist(id, index, basis) {
   return answer;
 }
 
-async function put(mm, index) {
+function labelOf(index) {
   const { label } = kindOf(store.facts.armies[side].entries[index]);
-  const answer = await placed(mm, PEOPLE.includes(label) ? person ?? label : label);
+  return PEOPLE.includes(label) ? person ?? label : label;
+}
+
+async function put(mm, index) {
+  const answer = await placed(mm, labelOf(index));
   if (!answer) return null;
   const enlisted = await enlist(answer.figure_id, index, answer.seq);
   // Nobody's figure is of no use where one of the list was wanted.
@@ -218,19 +228,20 @@ async function put(mm, index) {
   return enlisted;
 }
 
-// Everybody who is not there yet, in rows along the side's own edge.
+// Everybody who is not there yet, in rows along the side's own edge: one wish, taken back at once.
 async function putRest() {
   const wanted = missing();
   const places = freePlaces(sides().indexOf(side), wanted.length);
+  const figures = places.map((mm, i) => ({ entry: wanted[i], point_mm: mm, label: labelOf(wanted[i]), facing_deg: facingAt(mm) }));
   const whose = side;
-  busy = true;
-  set({});
-  try {
-    for (const [i, index] of wanted.entries()) {
-      if (side !== whose || !places[i] || !(await put(places[i], index))) break;
-    }
-  } finally {
+  if (figures.length) {
+    busy = true;
+    set({});
+    const answer = await post("/api/armies/muster", { side: whose, figures, basis_seq: store.seq }).catch((error) => toast(error.rule ? `${error.message} (${error.rule})` : error.message, true));
     busy = false;
+    for (const { event } of (answer?.lines ?? []).filter((line) => line.event.kind === "enlisted")) {
+      given.push({ id: event.figure_id, side: whose, index: event.values.find(([name]) => name === "entry")[1], at: performance.now() });
+    }
   }
   if (wanted.length > places.length) toast(text.army.noRoom, true);
   set({});

@@ -52,7 +52,14 @@ function draw() {
       savedKey() ? button(text.army.delete, remove, { class: "danger", "data-key": "deletearmy" }) : null));
 }
 
-const savedKey = () => job.saved.find((one) => one.name === draft.name)?.key;
+// Of several lists of one name, the one that was opened.
+const savedKey = () => {
+  const named = job.saved.filter((one) => one.name === draft.name);
+  const opened = JSON.stringify(job.army.figures.map(contents));
+  return (named.find((one) => JSON.stringify(one.figures.map(contents)) === opened) ?? named[0])?.key;
+};
+
+const contents = ({ name, kind, might, items, count: number }) => [name, kind, might, items, number];
 
 function verdict() {
   if (told === null) return [h("p", { class: "hint" }, text.army.reckoning)];
@@ -90,8 +97,9 @@ const head = (one, index) => button(headWords(one), () => { unfolded = unfolded 
 function form(one, index) {
   const kind = kindOf(one);
   const pick = h("select", { "data-key": `kind-${index}`, onchange: () => { recast(one, pick.value); draw(); ask(); } },
-    job.kinds.some((other) => other.value === one.kind) ? null : h("option", { value: one.kind, selected: true }, `${one.kind}?`),
-    job.kinds.map((other) => h("option", { value: other.value, selected: other.value === one.kind }, other.words)));
+    // Where a list says no kind, the first is meant.
+    one.kind === "" || kind.value === one.kind ? null : h("option", { value: one.kind, selected: true }, `${one.kind}?`),
+    job.kinds.map((other) => h("option", { value: other.value, selected: other.value === (one.kind || kind.value) }, other.words)));
   const name = h("input", { type: "text", maxlength: 40, value: one.name, autocomplete: "off", "data-key": `name-${index}`, oninput: () => { one.name = name.value; ask(); } });
   return h("div", { class: "entryform" },
     job.kinds.length > 1 ? field(text.army.kind, pick) : null,
@@ -198,7 +206,8 @@ async function use() {
 async function save() {
   const answer = await post(`/api/armies/${job.ruleset}/save`, { army: draft }).catch((error) => toast(error.message, true));
   if (!answer) return;
-  job.saved.push({ key: answer.key, name: draft.name });
+  job.saved = [...job.saved.filter((one) => one.key !== answer.key), { key: answer.key, name: draft.name, figures: structuredClone(draft.figures) }];
+  job.army = structuredClone(draft);
   toast(text.army.savedNow(draft.name));
   job.changed();
   draw();

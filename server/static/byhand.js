@@ -82,10 +82,12 @@ async function put(mm, { side, label }) {
   if (answer && side !== null) await send({ kind: "assign", figure_id: answer.figure_id, side, basis_seq: answer.seq });
 }
 
-/** Put a new figure there, looking across the table; its id and the last line's number, or null. */
+/** Degrees in which a figure put there looks: across the table. */
+export const facingAt = (mm) => (mm[1] > (store.table.size_mm?.[1] ?? 0) / 2 ? 270 : 90);
+
+/** Put a new figure there; its id and the last line's number, or null. */
 export async function placed(mm, label) {
-  const facing = mm[1] > (store.table.size_mm?.[1] ?? 0) / 2 ? 270 : 90;
-  const answer = await send({ kind: "place", point_mm: mm, items: [`label=${label}`, `facing_deg=${facing}`] });
+  const answer = await send({ kind: "place", point_mm: mm, items: [`label=${label}`, `facing_deg=${facingAt(mm)}`] });
   const line = answer?.lines.find((one) => one.event.kind === "put_by_hand");
   return line ? { figure_id: line.event.figure_id, seq: answer.seq } : null;
 }
@@ -148,7 +150,7 @@ export function handPanel(one) {
       button(text.hand.right, turn(-TURN_DEG), { "data-key": "turnright" }),
       button(lies ? text.hand.stand : text.hand.lie, told({ value: lies ? "standing" : "lying" }), { "data-key": "lie" }),
       button(text.hand.remove, async () => {
-        if (await send({ kind: "remove", figure_id: one.figure_id })) set({ selected: null, looked: null });
+        if (await send({ kind: "remove", figure_id: one.figure_id }) && store.selected === one.figure_id) set({ selected: null, looked: null });
       }, { "data-key": "takeaway" })),
   ];
 }

@@ -9,6 +9,7 @@ import { letters, longName, sideClass } from "./teams.js";
 import { text } from "./text.js";
 
 const GRID_MM = 50;
+const SLIP_PX = 8; // a finger that slips farther does not tap
 const STREAM = "/api/stream.mjpg";
 
 let root;
@@ -38,10 +39,20 @@ export function mountCamera(element, { tap, grid }) {
   }
   layers.note = h("p", { class: "viewnote" });
   root.append(image, svg, layers.note);
-  svg.addEventListener("click", (event) => {
-    const hit = event.target.closest("[data-figure]")?.dataset.figure ?? null;
-    onTap?.({ px: toPx(event), figure_id: hit });
+  // No "click": what was pressed may be drawn anew before the finger is lifted.
+  let pressed = null;
+  svg.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    pressed = { x: event.clientX, y: event.clientY, figure_id: event.target.closest("[data-figure]")?.dataset.figure ?? null };
+    svg.setPointerCapture(event.pointerId);
   });
+  svg.addEventListener("pointerup", (event) => {
+    const from = pressed;
+    pressed = null;
+    if (from === null || Math.hypot(event.clientX - from.x, event.clientY - from.y) > SLIP_PX) return;
+    onTap?.({ px: toPx(event), figure_id: from.figure_id });
+  });
+  svg.addEventListener("pointercancel", () => { pressed = null; });
   play();
 }
 

@@ -19,7 +19,10 @@ function lengthen(word, room, placed, bases) {
   word.textContent = word.dataset.long;
   const box = word.getBBox();
   const within = box.x >= room.x && box.x + box.width <= room.x + room.width;
-  if (own >= 0 && within && free(box, [...placed.filter((_, i) => i !== own), ...bases])) placed[own] = { x: box.x, y: box.y, width: box.width, height: box.height, word };
+  // Two names side by side read as one without a gap.
+  const gap = box.height / 3;
+  const wide = { x: box.x - gap, y: box.y, width: box.width + 2 * gap, height: box.height };
+  if (own >= 0 && within && free(wide, placed.filter((_, i) => i !== own)) && free(box, bases)) placed[own] = { x: box.x, y: box.y, width: box.width, height: box.height, word };
   else word.textContent = short;
 }
 
@@ -32,7 +35,7 @@ export function placeLabels(svg) {
   for (const rank of RANKS) {
     for (const word of svg.querySelectorAll(rank)) {
       if (word.dataset.long) word.textContent = word.dataset.short ??= word.textContent;
-      if (word.textContent !== "") placed.push(...place(word, room, placed, rank === ".shape text" ? bases : []));
+      if (word.textContent !== "") placed.push(...place(word, room, placed, rank === ".shape text" || rank === ".figure text" ? bases : []));
     }
     if (rank !== ".figure text") continue;
     for (const word of svg.querySelectorAll(".figure text[data-long]")) lengthen(word, room, placed, bases);

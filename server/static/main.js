@@ -58,7 +58,9 @@ $("tools").append(...toolButtons, swap, undo);
 // A button must not be replaced under a finger: the tap would be lost.
 let pressed = false;
 $("panel").addEventListener("pointerdown", () => { pressed = true; });
-for (const kind of ["pointerup", "pointercancel"]) {
+// The space bar presses until it is let go as well.
+$("panel").addEventListener("keydown", (event) => { if (event.key === " ") pressed = true; });
+for (const kind of ["pointerup", "pointercancel", "keyup", "blur"]) {
   window.addEventListener(kind, () => setTimeout(() => {
     pressed = false;
     set({});

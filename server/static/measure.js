@@ -11,6 +11,7 @@ import { text } from "./text.js";
 
 const UNITS = ["cm", "in", "studs", "segments", "feet"];
 const state = { ends: [], answer: null, error: null };
+let turn = 0; // what was asked for before the last new beginning comes too late
 
 /** A tap on the map or the picture: {figure_id} or {mm} or {px}. */
 export async function tapMeasure(hit) {
@@ -32,16 +33,16 @@ export async function tapMeasure(hit) {
     set({});
     return;
   }
-  try {
-    state.answer = await post("/api/measure", { from: state.ends[0], to: state.ends[1] });
-  } catch (error) {
-    state.error = error.message;
-  }
+  const mine = turn;
+  const found = await post("/api/measure", { from: a, to: b }).then((answer) => ({ answer }), (error) => ({ error: error.message }));
+  if (mine !== turn) return;
+  Object.assign(state, found);
   set({});
 }
 
 /** Forget the measurement. */
 export function clearMeasure() {
+  turn += 1;
   Object.assign(state, { ends: [], answer: null, error: null });
   set({});
 }

@@ -12,9 +12,11 @@ let step = null;
 
 /** Send what was tapped, and say why not if refused. */
 export async function send(action) {
+  const mine = step;
   try {
     const answer = await act(action);
-    step = null;
+    // Whoever has begun something else meanwhile goes on with that.
+    if (step === mine) step = null;
     set({ looked: null });
     return answer;
   } catch (error) {

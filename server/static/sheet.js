@@ -11,6 +11,7 @@ import { text } from "./text.js";
 let mode = null; // null, "who", "someone", "correct", "move"
 let draft = null;
 let ghost = null;
+let turn = 0; // counts what was begun: an answer to what was left meanwhile ends nothing
 
 /** A key that changes when the panel has to be drawn anew. */
 export function sheetKey() {
@@ -50,6 +51,7 @@ export function dragSheet(hit) {
   if (hit.figure_id === null || hit.figure_id !== store.selected) return null;
   return {
     move: (mm) => {
+      turn += 1;
       mode = "move";
       ghost = mm;
       drawSheet();
@@ -90,13 +92,23 @@ export function drawSheet() {
 
 /** Forget what was begun with another figure. */
 export function open(next) {
+  turn += 1;
   mode = next;
   ghost = null;
   draft = null;
   set({});
 }
 
+// Tell the referee, and end what was begun unless something else is by then; whether that was so.
+async function done(action) {
+  const mine = turn;
+  if (!(await send(action)) || mine !== turn) return false;
+  open(null);
+  return true;
+}
+
 function unselect() {
+  turn += 1;
   mode = null;
   ghost = null;
   set({ selected: null, looked: null });
@@ -110,25 +122,23 @@ function whoForm(one) {
   draft ??= { side: one.side, items: [...(store.facts.equipment[id] ?? [])] };
   const name = h("input", { type: "text", maxlength: 40, value: store.facts.names[id] ?? "", autocomplete: "off" });
   const equipment = store.ruleset?.equipment ?? [];
+  // From the draft as it is when tapped: a second tap may come before the first is drawn.
   const change = (patch) => () => {
-    draft = { ...draft, ...patch };
+    draft = { ...draft, ...patch(draft) };
     set({});
   };
   return [
     h("h3", {}, text.sheet.side),
     h("div", { class: "options small" }, [...sides(), null].map((side) =>
-      button(side === null ? text.sheet.nobody : text.side(side), change({ side }),
+      button(side === null ? text.sheet.nobody : text.side(side), change(() => ({ side })),
         { "aria-pressed": String(draft.side === side), "data-side": side ?? "", "data-key": `s-${side}` }))),
     equipment.length ? h("h3", {}, text.sheet.weapons, ": ", draft.items.map(weaponWords).join(", ") || text.sheet.noWeapons) : null,
     equipment.length ? h("div", { class: "options small" },
-      equipment.map(([value, words]) => button(text.sheet.add(words), change({ items: [...draft.items, value].slice(0, 8) }), { "data-item": value, "data-key": `i-${value}` })),
-      button(text.sheet.clear, change({ items: [] }), { "data-key": "i-" })) : null,
+      equipment.map(([value, words]) => button(text.sheet.add(words), change(({ items }) => ({ items: [...items, value].slice(0, 8) })), { "data-item": value, "data-key": `i-${value}` })),
+      button(text.sheet.clear, change(() => ({ items: [] })), { "data-key": "i-" })) : null,
     field(text.sheet.name, name),
-    button(text.sheet.save, async () => {
-      const done = await send({ kind: "assign", figure_id: id, side: draft.side, items: draft.side === null ? [] : draft.items,
-        ...(name.value.trim() && draft.side !== null ? { value: name.value.trim() } : {}) });
-      if (done) open(null);
-    }, { class: "main", "data-key": "save" }),
+    button(text.sheet.save, () => done({ kind: "assign", figure_id: id, side: draft.side, items: draft.side === null ? [] : draft.items,
+      ...(name.value.trim() && draft.side !== null ? { value: name.value.trim() } : {}) }), { class: "main", "data-key": "save" }),
   ];
 }
 
@@ -138,18 +148,13 @@ function someoneList(one) {
     h("p", { class: "hint" }, text.sheet.isWho),
     h("div", { class: "options small" }, ids.filter((id) => id !== one.figure_id).map((id) =>
       button(nameOf(id), async () => {
-        if (await send({ kind: "identify", figure_id: one.figure_id, target_id: id })) {
-          open(null);
-          set({ selected: id });
-        }
+        if (await done({ kind: "identify", figure_id: one.figure_id, target_id: id })) set({ selected: id });
       }, { "data-key": `w-${id}` }))),
   ];
 }
 
 function correctPanel(one) {
-  const told = (value) => async () => {
-    if (await send({ kind: "correct", figure_id: one.figure_id, value })) open(null);
-  };
+  const told = (value) => () => done({ kind: "correct", figure_id: one.figure_id, value });
   return [h("div", { class: "options small" },
     button(text.sheet.move, () => open("move"), { "data-key": "move" }),
     button(text.sheet.stand, told("standing"), { "data-key": "stand" }),
@@ -159,8 +164,7 @@ function correctPanel(one) {
 function movePanel(one) {
   return [
     h("p", { class: "hint" }, text.sheet.moveHint),
-    h("button", { class: "main", type: "button", disabled: ghost === null, "data-key": "here", onclick: async () => {
-      if (await send({ kind: "correct", figure_id: one.figure_id, point_mm: ghost })) open(null);
-    } }, text.sheet.moveHere),
+    h("button", { class: "main", type: "button", disabled: ghost === null, "data-key": "here",
+      onclick: () => done({ kind: "correct", figure_id: one.figure_id, point_mm: ghost }) }, text.sheet.moveHere),
   ];
 }

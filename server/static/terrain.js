@@ -232,11 +232,15 @@ async function save() {
   if (!heightOk()) return toast(text.terrain.badHeight, true);
   if (boxFault ?? offTable()) return toast(boxFault ?? text.terrain.off, true);
   const body = { ...piece, footprint_mm: piece.footprint_mm.map(rounded), marks: piece.marks.map((mark) => ({ ...mark, footprint_mm: mark.footprint_mm.map(rounded) })) };
-  if (await send({ kind: "terrain_set", terrain_id: piece.terrain_id, terrain: body })) closeTerrain();
+  await done({ kind: "terrain_set", terrain_id: piece.terrain_id, terrain: body });
 }
 
-async function remove() {
-  if (await send({ kind: "terrain_delete", terrain_id: piece.terrain_id })) closeTerrain();
+const remove = () => done({ kind: "terrain_delete", terrain_id: piece.terrain_id });
+
+// The form ends with the answer, unless another piece or tool was taken up meanwhile.
+async function done(action) {
+  const mine = piece;
+  if (await send(action) && piece === mine && mode === "form") closeTerrain();
 }
 
 function fresh(footprint) {

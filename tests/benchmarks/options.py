@@ -17,7 +17,8 @@ from tests.engine.tables import Game
 
 TIMES = 5
 TERRAIN = {
-    "_ground", "cliffs", "forbidden", "surfaces", "walls", "_at_or_over", "_grown", "_outline",
+    "_ground", "blocked_ground", "without_stairs", "_tops", "_edges", "outline",
+    "cliffs", "forbidden", "surfaces", "walls", "_at_or_over", "_grown", "_outline",
     "wide", "_piece", "data",
 }  # fmt: skip
 """Caches of what belongs to the terrain, to where others stand or to the data files."""

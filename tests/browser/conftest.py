@@ -4,7 +4,6 @@ import os
 import shutil
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ import uvicorn
 from server.app import create_app
 from server.datafolder import VARIABLE
 from server.live import LiveTable
+from tests.browser.waiting import LONGEST_S, SLOW, until
 from tests.simulated import opening, simulated
 
 ARGUMENTS = [
@@ -26,6 +26,7 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+LATENCY_MS = 20.0
 PHONE, LAPTOP = {"width": 390, "height": 844}, {"width": 1366, "height": 768}
 
 
@@ -53,6 +54,19 @@ def browser() -> Iterator[Any]:
         chromium.close()
 
 
+def slowed(page: Any) -> Any:
+    """A page as slow as asked for: its processor, its way to the program, its timers."""
+    page.set_default_timeout(LONGEST_S * 1000)
+    if SLOW > 1:
+        session = page.context.new_cdp_session(page)
+        session.send("Emulation.setCPUThrottlingRate", {"rate": SLOW})
+        session.send("Network.enable")
+        way = {"offline": False, "downloadThroughput": -1, "uploadThroughput": -1}
+        session.send("Network.emulateNetworkConditions", {**way, "latency": LATENCY_MS * SLOW})
+        page.add_init_script(path=Path(__file__).parent / "slow.js")
+    return page
+
+
 class Served:
     """A table and the address of its page."""
 
@@ -69,10 +83,7 @@ class Served:
         )
         table.start()
         self._thread.start()
-        end = time.monotonic() + 60
-        while not self._server.started:
-            assert time.monotonic() < end
-            time.sleep(0.02)
+        until(lambda: self._server.started)
 
     def close(self) -> None:
         self.table.hub.close()
@@ -117,10 +128,7 @@ def serve(leave: Callable[[], None]) -> Iterator[Callable[..., Served]]:
 def ready(serve: Callable[..., Served]) -> Served:
     """Both teams assigned, nothing begun."""
     served = serve(game=opening())
-    end = time.monotonic() + 60
-    while len(served.table.referee.facts.sides) < 10:
-        assert time.monotonic() < end
-        time.sleep(0.02)
+    until(lambda: len(served.table.referee.facts.sides) == 10)
     return served
 
 
@@ -128,8 +136,7 @@ def ready(serve: Callable[..., Served]) -> Served:
 def page(request: pytest.FixtureRequest, browser: Any) -> Iterator[Any]:
     """A fresh page that fails the test on any error of its own."""
     context = browser.new_context(viewport=request.param)
-    page = context.new_page()
-    page.set_default_timeout(60_000)
+    page = slowed(context.new_page())
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +11,12 @@ from engine.ruleset import InputKind, Option
 from engine.table import FigureState
 from tests.browser.conftest import Served
 from tests.browser.layout import faults
+from tests.browser.waiting import becomes, drawn, spot, tap_figure, told, until
 
+PLACE = """async (id) => {
+  const { figure } = await import("/static/store.js");
+  return figure(id)?.position_mm ?? null;
+}"""
 Wanted = dict[str, Any]
 """How to take an option: ``value`` of a choice, ``number`` to type, ``only`` whether at all."""
 
@@ -43,6 +47,10 @@ class Player:
     def __init__(self, page: Any, served: Served) -> None:
         self.page = page
         self.table = served.table
+        self._unanswered = 0
+        page.on("request", lambda sent: self._count(sent, 1))
+        page.on("requestfinished", lambda sent: self._count(sent, -1))
+        page.on("requestfailed", lambda sent: self._count(sent, -1))
         page.goto(served.url)
         page.wait_for_selector("#map .plate")
         self.faults: list[str] = []
@@ -59,14 +67,8 @@ class Player:
 
     def at(self, x: float, y: float) -> tuple[float, float]:
         """Where a place of the table is on the screen."""
-        plate = self.page.locator("#map .plate").bounding_box()
         assert self.table.table is not None
-        assert self.table.table.size_mm is not None
-        width, depth = self.table.table.size_mm
-        return (
-            plate["x"] + x / width * plate["width"],
-            plate["y"] + plate["height"] - y / depth * plate["height"],
-        )
+        return spot(self.page, self.table.table.size_mm, x, y)
 
     def begin(self, ruleset: str, size_cm: tuple[int, int], **options: str) -> None:
         """Say how large the table is, and begin a game."""
@@ -92,11 +94,14 @@ class Player:
             before = len(self.table.referee.facts.sides)
             page.mouse.click(*self.at(*place))
             until(lambda before=before: len(self.table.referee.facts.sides) > before)
+            self.rest()
         page.click("[data-key=putdone]")
+        drawn(page)
 
     def drag(self, figure_id: str, x: float, y: float) -> None:
         """Carry a figure to a place."""
         one = self.figure(figure_id)
+        becomes(lambda: self.page.evaluate(PLACE, figure_id), list(one.position_mm))
         mouse = self.page.mouse
         mouse.move(*self.at(*one.position_mm))
         mouse.down()
@@ -126,14 +131,16 @@ class Player:
         page = self.page
         if page.locator("[data-key=cancel]").count():
             page.click("[data-key=cancel]")
+            page.wait_for_selector("[data-key=cancel]", state="detached")
         chosen = page.locator("#map .figure.selected")
         now = chosen.get_attribute("data-figure") if chosen.count() else None
         if now is not None and now != figure_id:
             page.click("#work [data-key=close]")
             page.wait_for_selector("#work [data-key=close]", state="detached")
         if figure_id is not None and now != figure_id:
-            page.click(f"#map [data-figure={figure_id}] .tap", force=True)
+            tap_figure(page, figure_id)
             page.wait_for_selector(f"#map .figure.selected[data-figure={figure_id}]")
+            page.wait_for_selector("#work [data-key=close]")
 
     def take_first(self, kind: str, how: Wanted, figure_id: str | None) -> None:
         """Carry out the option of a kind that a figure has."""
@@ -166,6 +173,7 @@ class Player:
             taps.append(lambda: page.click("#work [data-key=roll]"))
         for tap in taps[:-1]:
             tap()
+            drawn(page)
         self.then(taps[-1])
 
     def type_number(self, number: float) -> None:
@@ -180,13 +188,17 @@ class Player:
             lambda: self.table.referee.state.seq > before,
             lambda: f"{self.page.inner_text('#toast')!r} {[o.text for o in self.options]}",
         )
-        until(lambda: self.page_seq() >= self.table.referee.state.seq)
-        self.page.wait_for_timeout(60)
+        self.rest()
 
-    def page_seq(self) -> int:
-        """The last line the page has been told."""
-        kept = "JSON.parse(sessionStorage.getItem('minimarshal')).seq"
-        return int(self.page.evaluate(kept))
+    def rest(self) -> None:
+        """Wait until the page has been answered, knows what has happened, and has drawn it."""
+        # Words of the browser are heard only while it is asked something.
+        until(lambda: self.page.evaluate("1") and self._unanswered == 0)
+        told(self.page, self.table)
+
+    def _count(self, sent: Any, by: int) -> None:
+        if sent.method == "POST":
+            self._unanswered += by
 
     def play(
         self,
@@ -245,30 +257,3 @@ class Player:
                 if option.input is InputKind.FIGURE and not any(t.allowed for t in option.targets):
                     continue
                 yield option, how
-
-
-def at_rest(page: Any, selector: str) -> dict[str, float]:
-    """Where something is once it keeps its place: a finger does not hit what still moves either."""
-    places: list[dict[str, float] | None] = [None]
-
-    def rests() -> bool:
-        places.append(page.locator(selector).bounding_box())
-        time.sleep(0.15)
-        return places[-1] is not None and places[-1] == places[-2]
-
-    until(rests, lambda: f"{selector} at {places[-1]}")
-    return places[-1] or {}
-
-
-def tap_at_rest(page: Any, selector: str) -> None:
-    """Tap what is seen once it keeps its place."""
-    at_rest(page, selector)
-    page.click(selector, force=True)
-
-
-def until(true: Callable[[], object], why: Callable[[], str] = str) -> None:
-    """Wait; the page's policy forbids Playwright's own way of waiting for a script."""
-    end = time.monotonic() + 20.0
-    while not true():
-        assert time.monotonic() < end, f"waited too long; {why()}"
-        time.sleep(0.02)

@@ -11,9 +11,11 @@ import pytest
 
 from engine.armies.lists import read_army, ready_armies
 from engine.army import MUSTERS, reckon
-from tests.browser.conftest import Served
+from engine.events import Event
+from server.datafolder import data_folder
+from tests.browser.conftest import Served, slowed
 from tests.browser.layout import faults
-from tests.browser.playing import at_rest, tap_at_rest, until
+from tests.browser.waiting import at_rest, becomes, drawn, spot, tap_figure, told, until
 from tests.simulated import by_hand
 
 pytestmark = pytest.mark.browser
@@ -46,11 +48,14 @@ def enlisted(served: Served) -> dict[str, int]:
     return {name: one.entry for name, one in served.table.referee.facts.enlisted.items()}
 
 
+def events(served: Served) -> list[Event]:
+    return [line.event for line in served.table.referee.lines]
+
+
 def at(page: Any, served: Served, x: float, y: float) -> tuple[float, float]:
     """Where a place of the table is on the screen."""
-    plate = at_rest(page, "#map .plate")
-    width, depth = served.table.table.size_mm  # type: ignore[misc, union-attr]
-    return plate["x"] + x / width * plate["width"], plate["y"] + (1 - y / depth) * plate["height"]
+    assert served.table.table is not None
+    return spot(page, served.table.table.size_mm, x, y)
 
 
 def test_figures_are_tapped_for_a_list_and_a_line_for_a_figure(
@@ -62,17 +67,20 @@ def test_figures_are_tapped_for_a_list_and_a_line_for_a_figure(
     keep(page, "army-choose")
     page.click("[data-army=patrol]")
     page.wait_for_selector("[data-entry='0'][aria-pressed=true]")
-    tap_at_rest(page, "#map [data-figure=f1] .tap")
-    until(lambda: enlisted(served) == {"f1": 0})
+    tap_figure(page, "f1")
+    becomes(lambda: enlisted(served), {"f1": 0})
     page.wait_for_selector("[data-entry='0'] >> text=1 of 3")
     # A finger on the camera's picture says it as well.
-    if page.viewport_size["width"] < 900:
+    small = page.viewport_size["width"] < 900
+    if small:
         page.click("[data-tool=swap]")
-    tap_at_rest(page, "#camera [data-figure=f2] .tap")
-    until(lambda: enlisted(served) == {"f1": 0, "f2": 0})
-    if page.viewport_size["width"] < 900:
+        page.wait_for_selector("body[data-main=camera]")
+    tap_figure(page, "f2", "camera")
+    becomes(lambda: enlisted(served), {"f1": 0, "f2": 0})
+    if small:
         page.click("[data-tool=swap]")
-    tap_at_rest(page, "#map [data-figure=f3] .tap")
+        page.wait_for_selector("body[data-main=map]")
+    tap_figure(page, "f3")
     # All three soldiers are there: the next line is taken by itself.
     page.wait_for_selector("[data-entry='1'][aria-pressed=true]")
     assert faults(page) == []
@@ -82,17 +90,17 @@ def test_figures_are_tapped_for_a_list_and_a_line_for_a_figure(
     page.click("[data-key=armies]")
     page.click("[data-army-side=red]")
     page.wait_for_selector("[data-entry='1'][aria-pressed=false]")
-    tap_at_rest(page, "#map [data-figure=f5] .tap")
+    tap_figure(page, "f5")
     page.wait_for_selector("#work >> text=which line of the list")
     page.click("[data-entry='2']")
-    until(lambda: enlisted(served).get("f5") == 2)
+    becomes(lambda: enlisted(served).get("f5"), 2)
     units = {unit.figure_id: unit for unit in served.table.referee.state.units}
     assert units["f1"].equipment == ("Soldier",)
     assert units["f5"].name == "Gunslinger"
     page.click("[data-key=armiesdone]")
     bound = "Gunslinger, Gunslinger (special), Red, standing"
-    until(lambda: page.locator("#map [data-figure=f5]").get_attribute("aria-label") == bound)
-    tap_at_rest(page, "#map [data-figure=f5] .tap")
+    becomes(lambda: page.locator("#map [data-figure=f5]").get_attribute("aria-label"), bound)
+    tap_figure(page, "f5")
     page.wait_for_selector(".sheethead >> text=Gunslinger (special)")
     page.click("[data-tool=undo]")
     until(lambda: "f5" not in enlisted(served))
@@ -139,6 +147,26 @@ def test_an_army_is_built_and_reckoned_while_it_is_changed(
     page.wait_for_selector("[data-army=patrol]")
 
 
+def test_a_list_under_a_name_of_ones_own_is_found_and_thrown_away(page: Any, hand: Served) -> None:
+    """Put into the folder by hand, also where another one bears the same name inside."""
+    folder = data_folder() / "armies" / "deathzap"
+    folder.mkdir(parents=True)
+    list_ = 'name = "Band"\n[[figures]]\nkind = "Beast"\nmight = {might}\n'
+    for name, might in (("My army", 2), ("band", 3)):
+        (folder / f"{name}.toml").write_text(list_.format(might=might))
+    begin(page, hand, "deathzap")
+    page.click("[data-army='My army']")
+    page.wait_for_selector("[data-entry='0']")
+    assert hand.table.referee.facts.armies["red"].entries[0].might == 2
+    page.click("[data-key=change]")
+    page.click("[data-key=deletearmy]")
+    page.wait_for_selector(".builder", state="hidden")
+    page.click("[data-key=another]")
+    page.wait_for_selector("[data-army='My army']", state="detached")
+    page.wait_for_selector("[data-army=band]")
+    assert sorted(path.name for path in folder.iterdir()) == ["band.toml"]
+
+
 def test_a_list_goes_to_a_file_and_comes_back(page: Any, hand: Served, tmp_path: Path) -> None:
     begin(page, hand, "playmobil")
     page.click("[data-army=guard]")
@@ -172,6 +200,15 @@ def test_a_list_goes_to_a_file_and_comes_back(page: Any, hand: Served, tmp_path:
     page.wait_for_selector("#toast.shown.error >> text=not TOML")
 
 
+HIDDEN = """() => {
+  const box = (one) => one.getBoundingClientRect();
+  const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
+  const bases = [...document.querySelectorAll("#map .figure .base")].map(box);
+  return [...document.querySelectorAll("#map .figure text")]
+    .filter((one) => one.getAttribute("visibility") !== "hidden")
+    .filter((one) => bases.some((base) => over(base, box(one)))).map((one) => one.textContent);
+}"""
 FIGHT = {
     "deathzap": "giants",
     "figurslag": "standard",
@@ -191,12 +228,22 @@ def test_figures_put_by_hand_are_of_the_chosen_line(
     page.wait_for_selector("[data-key=putrest]")
     assert faults(page) == []
     page.mouse.click(*at(page, hand, 300, 250))
-    until(lambda: list(enlisted(hand).values()) == [0])
+    becomes(lambda: list(enlisted(hand).values()), [0])
+    told(page, hand.table)
+    with page.expect_response("**/api/armies/muster"):
+        page.click("[data-key=putrest]")
+    page.wait_for_selector("[data-key=putrest]", state="detached")
+    # One tap takes all of them back, and no other.
+    page.click("[data-tool=undo]")
+    becomes(lambda: list(enlisted(hand).values()), [0])
+    page.wait_for_selector("#said >> text=Taken back: the figures that were put")
     page.click("[data-key=putrest]")
     page.wait_for_selector("[data-key=putrest]", state="detached")
     page.wait_for_selector("[data-key=otherside]")
     assert faults(page) == []
     keep(page, f"army-{ruleset}")
+    # No name hides a figure, not even where the scale is in the way.
+    becomes(lambda: page.evaluate(HIDDEN), [])
     army = read_army(ready_armies(ruleset)[FIGHT[ruleset]])
     assert len(enlisted(hand)) == reckon(ruleset, army).figures
     figures = hand.table.table.figures  # type: ignore[union-attr]
@@ -206,6 +253,30 @@ def test_figures_put_by_hand_are_of_the_chosen_line(
     page.wait_for_selector("[data-key=putrest]")
     page.click("[data-key=armiesdone]")
     assert faults(page) == []
+
+
+def test_both_complete_there_is_one_way_on(page: Any, hand: Served) -> None:
+    begin(page, hand, "figurslag")
+    for side in ("red", "blue"):
+        page.click(f"[data-army-side={side}]")
+        page.click("[data-army=standard]")
+        page.click("[data-key=putrest]")
+        page.wait_for_selector("[data-key=putrest]", state="detached")
+    told(page, hand.table)
+    becomes(page.get_by_role("button", name="Done with armies").count, 1)
+    page.get_by_role("button", name="Done with armies").click()
+    page.wait_for_selector("[data-army-side]", state="detached")
+
+
+def test_a_list_that_names_no_kind_is_of_the_first(page: Any, hand: Served) -> None:
+    begin(page, hand, "legowars")
+    page.click("[data-army=patrol]")
+    page.click("[data-key=change]")
+    page.click("[data-key=row-0]")
+    page.wait_for_selector("[data-key=kind-0]")
+    chosen = "(one) => one.selectedOptions[0].textContent"
+    assert page.locator("[data-key=kind-0]").evaluate(chosen) == "man"
+    assert "body armor" in page.locator("[data-thing=body]").inner_text()
 
 
 def test_faults_of_the_list_that_is_played_are_told(page: Any, hand: Served) -> None:
@@ -236,7 +307,7 @@ def test_a_keep_is_drawn_and_tapped(page: Any, hand: Served) -> None:
     page.click("[data-entry='0']")
     page.wait_for_selector("[data-entry='0'][aria-pressed=true]")
     page.mouse.click(*at(page, hand, 90, 58))
-    until(lambda: enlisted(hand) == {"t1": 0})
+    becomes(lambda: enlisted(hand), {"t1": 0})
 
 
 def test_the_keyboard_is_enough_for_an_army(page: Any, hand: Served) -> None:
@@ -259,15 +330,17 @@ def test_the_keyboard_is_enough_for_an_army(page: Any, hand: Served) -> None:
     page.wait_for_selector("[data-key=putrest]")
     press("[data-key=putrest]")
     page.wait_for_selector("[data-key=putrest]", state="detached")
-    assert len(enlisted(hand)) == 4
+    becomes(lambda: len(enlisted(hand)), 4)
+    told(page, hand.table)
     before = hand.table.table.figures[0].position_mm  # type: ignore[union-attr]
     page.locator("#map [data-figure=f1]").focus()
     page.keyboard.press("ArrowUp")
-    until(lambda: hand.table.table.figures[0].position_mm[1] == before[1] + 10)  # type: ignore[union-attr]
-    # A figure becomes somebody else: the line first, then Enter on the figure.
-    page.click("[data-entry='0']")
+    becomes(lambda: hand.table.table.figures[0].position_mm[1], before[1] + 10)  # type: ignore[union-attr]
+    # A figure becomes what a line says: Enter on the figure, then on the line.
     press("#map [data-figure=f1]")
-    page.wait_for_timeout(300)
+    page.wait_for_selector("#work >> text=which line of the list")
+    press("[data-entry='0']")
+    becomes(lambda: [e.kind for e in events(hand) if e.figure_id == "f1"].count("enlisted"), 2)
     press("[data-key=another]")
     page.wait_for_selector("[data-key=build]")
     press("[data-key=build]")
@@ -275,7 +348,7 @@ def test_the_keyboard_is_enough_for_an_army(page: Any, hand: Served) -> None:
     press("[data-key=count-0-more]")
     page.wait_for_selector(".sum >> text=2 figures")
     # Drawn anew, the list keeps the keyboard's place.
-    assert page.evaluate("document.activeElement.dataset.key") == "count-0-more"
+    becomes(lambda: page.evaluate("document.activeElement.dataset.key"), "count-0-more")
     page.keyboard.press("Enter")
     page.wait_for_selector(".sum >> text=3 figures")
     page.keyboard.press("Escape")
@@ -287,7 +360,7 @@ def test_a_reload_keeps_armies_and_who_is_who(page: Any, hand: Served) -> None:
     page.click("[data-army=guard]")
     page.wait_for_selector("[data-key=putrest]")
     page.mouse.click(*at(page, hand, 300, 250))
-    until(lambda: len(enlisted(hand)) == 1)
+    becomes(lambda: len(enlisted(hand)), 1)
     page.reload()
     page.wait_for_selector("#map [data-figure=f1] >> text=General")
     page.click("[data-key=armies]")
@@ -304,15 +377,15 @@ def test_a_reload_keeps_armies_and_who_is_who(page: Any, hand: Served) -> None:
 
 def test_a_small_phone_shows_all_of_it(hand: Served, browser: Any, keep: Shoot) -> None:
     """320x568: the main buttons stand in a row each, nothing is cut or scrolls sideways."""
-    page = browser.new_page(viewport={"width": 320, "height": 568})
+    page = slowed(browser.new_page(viewport={"width": 320, "height": 568}))
 
     def look(name: str) -> None:
-        page.wait_for_timeout(150)
         assert faults(page) == [], name
         keep(page, f"small-{name}")
 
     page.goto(hand.url)
     page.wait_for_selector("#map .plate")
+    at_rest(page, "#tools")
     for bar in ("#bar button, #bar .camera", "#tools button:visible"):
         boxes = [one.bounding_box() for one in page.locator(bar).all()]
         assert len(boxes) >= 3
@@ -323,6 +396,7 @@ def test_a_small_phone_shows_all_of_it(hand: Served, browser: Any, keep: Shoot) 
     look("menu")
     page.click("#dialog >> text=New game")
     page.locator("#dialog summary").first.click()
+    page.wait_for_selector("#dialog details[open] .field")
     look("new")
     page.click("[data-ruleset=deathzap]")
     page.wait_for_selector("[data-key=armies]")
@@ -333,21 +407,24 @@ def test_a_small_phone_shows_all_of_it(hand: Served, browser: Any, keep: Shoot) 
     page.click("[data-army=giants]")
     page.click("[data-key=putrest]")
     page.wait_for_selector("[data-key=otherside]")
-    until(lambda: page.evaluate("document.querySelector('#panel').scrollTop") == 0)
+    becomes(lambda: page.evaluate("document.querySelector('#panel').scrollTop"), 0)
     look("put")
     page.click("[data-key=change]")
     page.wait_for_selector(".builder .sum")
     page.click("[data-key=row-0]")
+    page.wait_for_selector(".builder .entryform")
     look("builder")
     page.click("#dialog >> text=Close")
     page.click("[data-key=armiesdone]")
-    tap_at_rest(page, "#map [data-figure=f1] .tap")
+    page.wait_for_selector("[data-key=armiesdone]", state="detached")
+    tap_figure(page, "f1")
     page.wait_for_selector(".sheethead")
     look("sheet")
     for tool in ("measure", "terrain"):
         page.click(f"[data-tool={tool}]")
-        page.wait_for_selector("#work h2")
+        page.wait_for_selector(f"body[data-tool={tool}]")
+        drawn(page)
         look(tool)
-        box = page.locator("#work h2").bounding_box()
-        assert box["y"] + box["height"] < page.locator("#tools").bounding_box()["y"]
+        box = at_rest(page, "#work h2")
+        assert box["y"] + box["height"] < at_rest(page, "#tools")["y"]
     page.close()

@@ -13,7 +13,8 @@ from calibration.sheet import SHEETS
 from server.demo import demo_calibration, demo_source
 from tests.browser.conftest import Served
 from tests.browser.layout import faults
-from tests.browser.test_page import CONTRAST, Shoot, until
+from tests.browser.test_page import CONTRAST, Shoot
+from tests.browser.waiting import at_rest, becomes, drawn, until, words_matching
 from tests.calibration.flat import PAPER, box, fill, scene
 from tests.calibration.rulers import WHITE, draw_ruler
 from tests.stills import Still, still_table
@@ -49,8 +50,7 @@ def test_studs_are_found_by_themselves_and_taken_with_one_tap(
     served, _ = show(plate())
     page.goto(served.url)
     page.wait_for_selector("#work >> text=Measured by LEGO studs")
-    words = page.inner_text("#work .within")
-    assert "Right to within" in words and "on the whole table" in words
+    words_matching(page, "#work .within", "Right to within.* on the whole table")
     assert served.table.calibration is None
     # Points that fit and points that do not differ in more than colour.
     shapes = page.evaluate(
@@ -62,6 +62,7 @@ def test_studs_are_found_by_themselves_and_taken_with_one_tap(
     counted = page.locator(".legend li").all_inner_texts()
     assert "fit within 0.5 mm" in counted[0]
     until(lambda: page.evaluate("document.querySelector('#camera img').naturalWidth") > 0)
+    drawn(page)
     assert faults(page) == []
     assert page.evaluate(CONTRAST) == []
     keep(page, "look-found")
@@ -70,7 +71,7 @@ def test_studs_are_found_by_themselves_and_taken_with_one_tap(
     known = served.table.calibration
     assert known is not None and known.reference == "studs"
     assert known.size_mm == pytest.approx((384, 384), abs=1)
-    assert page.locator("#camera .off").count() == 0
+    becomes(page.locator("#camera .off").count, 0)
 
 
 def test_corners_of_what_was_found_are_dragged_and_moved_by_keys(
@@ -81,7 +82,7 @@ def test_corners_of_what_was_found_are_dragged_and_moved_by_keys(
     page.wait_for_selector("#camera .off")
     page.click("[data-key=corners]")
     page.wait_for_selector(".handle")
-    assert page.get_attribute("#camera svg", "aria-hidden") == "false"
+    becomes(lambda: page.get_attribute("#camera svg", "aria-hidden"), "false")
     handle = page.locator("[data-corner='2']")
     before = handle.get_attribute("aria-valuetext")
     handle.focus()
@@ -93,7 +94,7 @@ def test_corners_of_what_was_found_are_dragged_and_moved_by_keys(
     )
     assert (x1 - x0, y1 - y0) == (-10, -1)
     assert page.evaluate("document.activeElement.dataset.corner") == "2"
-    box_ = page.locator("[data-corner='4'] circle").first.bounding_box()
+    box_ = at_rest(page, "[data-corner='4'] circle")
     x, y = box_["x"] + box_["width"] / 2, box_["y"] + box_["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
@@ -116,7 +117,7 @@ def test_the_dark_is_said_and_light_is_enough(page: Any, show: Show, keep: Shoot
     served, source = show(np.zeros_like(light))
     page.goto(served.url)
     page.wait_for_selector(".advice >> text=too dark")
-    assert "too dark" in page.inner_text("[role=status].visuallyhidden >> nth=-1")
+    words_matching(page, "[role=status].visuallyhidden >> nth=-1", "too dark")
     assert faults(page) == []
     keep(page, "look-dark")
     source.image = light
@@ -156,7 +157,7 @@ def test_an_unread_ruler_asks_for_its_unit(page: Any, show: Show, keep: Shoot) -
     page.click("[data-unit='1']")
     page.wait_for_selector("#work >> text=Measured by a ruler")
     assert asked[-1] | {"quick": True} == {"reference": "ruler", "unit": "1", "quick": True}
-    assert "about what was measured by" in page.inner_text(".within")
+    words_matching(page, ".within", "about what was measured by")
     assert faults(page) == []
     keep(page, "look-ruler")
 
@@ -195,8 +196,8 @@ def test_points_are_tapped_and_typed(page: Any, show: Show, keep: Shoot) -> None
     page.click("[data-reference=points]")
     page.click("[data-key=look]")
     places = [(40.0, 40.0), (340.0, 40.0), (340.0, 300.0), (40.0, 300.0)]
-    svg = page.locator("#camera svg")
-    frame = svg.bounding_box()
+    page.wait_for_selector("[data-key=addpoint]")
+    frame = at_rest(page, "#camera svg")
     width, height = served.table.picture_size()  # type: ignore[misc]
     scale = min(frame["width"] / width, frame["height"] / height)
     left = frame["x"] + (frame["width"] - scale * width) / 2
@@ -220,7 +221,7 @@ def test_points_are_tapped_and_typed(page: Any, show: Show, keep: Shoot) -> None
         page.wait_for_selector(f"[data-key=p-{index}-0]")
         for axis in (0, 1):
             page.fill(f"[data-key=p-{index}-{axis}]", str(place[axis]))
-    assert page.locator(".handle").count() == 4
+    becomes(page.locator(".handle").count, 4)
     assert faults(page) == []
     keep(page, "look-points")
     page.click("[data-key=use]")
@@ -240,7 +241,7 @@ def test_a_measured_table_is_shown_and_left(page: Any, show: Show, keep: Shoot) 
     page.click("#menu")
     page.get_by_role("button", name="Table and camera").click()
     page.wait_for_selector("#camera .grid polyline")
-    assert "Right to within" in page.inner_text("#work")
+    words_matching(page, "#work", "Right to within")
     assert faults(page) == []
     keep(page, "look-known")
     page.click("[data-key=again]")

@@ -7,8 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from hypothesis import strategies as st
+from shapely import Point, Polygon
 
+from engine.actions import Action
 from engine.codec import decode_input, decode_line, encode_input, encode_line
+from engine.dice import SeededDice
 from engine.errors import Refused
 from engine.log import fold, kept
 from engine.norules import NoRules
@@ -16,7 +19,7 @@ from engine.play import play
 from engine.referee import Referee
 from engine.ruleset import InputKind, Option, RuleSet
 from engine.table import Figure, FigureState, Seen
-from tests.engine.tables import Game
+from tests.engine.tables import Game, drawn
 
 
 def values(option, most: int | None = None):
@@ -122,6 +125,59 @@ def meddle(game: Game, kinds: Sequence[str], prefix: str, dice: random.Random) -
         assert (refusal.rule or "").startswith(prefix), refusal.reason
         assert game.state == before
         assert len(game.referee.lines) == lines
+
+
+def lay_the_dead(game: Game) -> None:
+    """Whoever the rules killed lies down."""
+    for unit in game.state.units:
+        figure = game.figures.get(unit.figure_id)
+        if figure is not None and not unit.alive and figure.state is FigureState.STANDING:
+            game.figures[unit.figure_id] = replace(figure, state=FigureState.LYING)
+            game.look()
+
+
+def walk(game: Game, dice: random.Random) -> bool:
+    """Move somebody to somewhere in his reach, onto whatever is highest there."""
+    reaches = [o for o in game.referee.options() if o.kind == "reach" and o.shapes]
+    if not reaches:
+        return False
+    option = dice.choice(reaches)
+    outline = drawn(dice.choice([shape for shape in option.shapes if shape.kind == "polygon"]))
+    x0, y0, x1, y1 = outline.bounds
+    for _ in range(12):
+        at = (dice.uniform(x0, x1), dice.uniform(y0, y1))
+        if outline.contains(Point(at)):
+            below = [p.height_mm for p in game.terrain if Polygon(p.footprint_mm).covers(Point(at))]
+            game.put(option.figure_id or "", at, level=max(below, default=0.0))
+            return True
+    return False
+
+
+def legal_step(game: Game, act: Callable[[Game, random.Random], None], dice: random.Random) -> None:
+    """The dead lie, flags are accepted; then a walk within reach, or ``act``."""
+    lay_the_dead(game)
+    flagged = [o for o in offers(game) if o.kind == "accept"]
+    if flagged and game.state.question is None:
+        take(game, flagged[0], dice)
+    elif dice.random() < 0.5 or not walk(game, dice):
+        act(game, dice)
+
+
+def every_offer_is_taken(game: Game, dice: random.Random, but: Sequence[str] = ()) -> int:
+    """Resolve each option without keeping what comes of it; it may not be refused.
+
+    Args:
+        game: As it stands.
+        dice: For what is sent.
+        but: Kinds whose number the players measure, which may be a wrong one.
+    """
+    ruleset, state, table = game.referee.ruleset, game.state, game.table()
+    offered = [o for o in offers(game) if o.kind not in but]
+    for count, option in enumerate(offered):
+        fields = fields_of(option, dice, game.size)
+        action = Action(option.kind, basis_seq=state.seq, **fields)
+        ruleset.resolve(state, table, action, SeededDice(1, count))
+    return len(offered)
 
 
 def keeps_the_laws(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 import pytest
 import yaml
@@ -74,13 +74,25 @@ def check_spans(
     rules: Mapping[str, OptionRule],
     spans: Mapping[str, tuple[float, float]],
     settings: Callable[[Mapping[str, OptionValue]], object],
+    unset: Collection[str] = (),
 ) -> None:
-    """Any number in its span may be chosen, and nothing else; no other option has a span."""
+    """Any number in its span may be chosen, and nothing else; no other option has a span.
+
+    Args:
+        rules: The options.
+        spans: Lowest and highest of each; where both are whole numbers only such may be chosen.
+        settings: What makes settings of choices.
+        unset: Those that may also have no number at all.
+    """
     assert {key for key, rule in rules.items() if rule.option.span is not None} == set(spans)
     for key, (low, high) in spans.items():
-        for number in (low, high):
+        whole = isinstance(low, int) and isinstance(high, int)
+        step, halfway = (1, low + 0.5) if whole else (0.01, (low + high) / 2.0)
+        allowed = [low, high, *([] if whole else [halfway]), *([None] if key in unset else [])]
+        for number in allowed:
             assert getattr(settings({key: number}), field_of(key)) == number
-        for number in (low - 0.01, high + 0.01, True, float("nan")):
+        wrong = [low - step, high + step, True, float("nan"), *([halfway] if whole else [])]
+        for number in [*wrong, *([] if key in unset else [None])]:
             with pytest.raises(Refused) as refused:
                 settings({key: number})
             assert key in refused.value.reason

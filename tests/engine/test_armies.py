@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -115,6 +116,53 @@ def test_every_rule_set_has_armies() -> None:
     assert set(SYSTEMS) == set(BEFORE) == set(MUSTERS) == {one.info.id for one in RULESETS}
     assert all(may_enlist(Referee(one).state) for one in RULESETS)
     assert not may_enlist(Referee().state)
+
+
+PLAYED = {
+    "figurslag": "MOVE",
+    "deathzap": "CHOOSE_ACTION",
+    "playmobil": "ACT",
+    "legowars": "MOVE",
+    "follow_me": "ORDERS",
+}
+
+
+@pytest.mark.parametrize("ruleset_id", MUSTERS)
+def test_in_mid_game_armies_are_settled(ruleset_id: str) -> None:
+    """Refused by a rule of the game, in words, and nothing changes."""
+    game = Game(ruleset_id)
+    side = game.state.sides[0]
+    army = read_army(next(iter(ready_armies(ruleset_id).values())))
+    game.choose(side, army)
+    referee, begun = game.referee, replace(game.state, phase=PLAYED[ruleset_id])
+    over = replace(begun, outcome=side)
+    for state, why in ((begun, "it has begun"), (over, "the game is over")):
+        referee._state = state
+        for wish in (lambda: game.enlist(side, "f0", 0), lambda: game.choose(side, army)):
+            with pytest.raises(Refused, match=f"before play, and {why}") as refused:
+                wish()
+            assert by_id(ruleset_id).info.items[refused.value.rule]
+    assert referee.facts.enlisted == {}
+
+
+def test_a_team_of_figurslag_is_settled_when_play_has_begun() -> None:
+    """Played to its first move, not only said to be there."""
+    game = Game("figurslag", figures=6)
+    army = read_army('[[figures]]\nname = "A"\nitems = ["large"]\ncount = 3\n')
+    for number, side in enumerate(("red", "blue")):
+        game.choose(side, army)
+        game.enlist(side, f"f{number}", 0)
+    for kind, value in (
+        *(("terrain_done", None), ("roster_done", None)),
+        *(("deploy_done", None), ("first", "red")),
+    ):
+        game.do(kind, value=value)
+    assert game.state.phase == "MOVE"
+    before = game.referee.lines
+    with pytest.raises(Refused, match="before play") as refused:
+        game.enlist("red", "f2", 0)
+    assert refused.value.rule == "FS-SET-01"
+    assert game.referee.lines == before
 
 
 def test_a_fighter_has_class_and_might_of_its_entry() -> None:

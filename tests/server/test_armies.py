@@ -20,7 +20,7 @@ from server.live import LiveTable
 from server.recorder import Recorder
 from server.replay import check, open_recording
 from tests.server.conftest import client_of, wait_for
-from tests.simulated import by_hand
+from tests.simulated import by_hand, simulated
 
 BAND = {"name": "Band", "figures": [{"kind": "Beast", "might": 3, "count": 4}]}
 
@@ -225,6 +225,84 @@ def test_two_armies_with_the_same_letters_are_both_kept(tmp_path: Path) -> None:
     assert shelf.lists("deathzap") == {}
 
 
+def muster(client: TestClient, side: str, figures: list[dict[str, Any]], basis: int) -> Any:
+    body = {"side": side, "figures": figures, "basis_seq": basis}
+    return client.post("/api/armies/muster", json=body)
+
+
+def posts(*entries: int) -> list[dict[str, Any]]:
+    return [
+        {"entry": entry, "point_mm": [60 + 50 * i, 60], "label": "minifig", "facing_deg": 90}
+        for i, entry in enumerate(entries)
+    ]
+
+
+def seq(client: TestClient) -> int:
+    return int(client.get("/api/snapshot").json()["seq"])
+
+
+def test_an_army_is_put_at_once_and_taken_back_at_once(tmp_path: Path) -> None:
+    """One wish, one undo, and the recording replays to the same log."""
+    recorder = Recorder(tmp_path / "game", "by hand", pictures=False)
+    table = by_hand(recorder)
+    table.start()
+    wait_for(lambda: table.table is not None)
+    with client_of(table) as client:
+        act(client, kind="new_game", value="deathzap")
+        choose(client, "red", BAND)
+        before = table.referee.facts
+        assert muster(client, "red", posts(0, 0, 0), seq(client)).status_code == 200
+        assert len(table.referee.facts.enlisted) == len(table.table.figures) == 3  # type: ignore[union-attr]
+        assert {one.mark("might") for one in table.referee.state.units} == {3}
+        assert table.referee.undoable == "together"
+        act(client, kind="undo")
+        assert table.referee.facts == before
+        assert table.table.figures == ()  # type: ignore[union-attr]
+        said = client.get("/api/snapshot").json()["announcements"][-1]["text"]
+        assert said == "Taken back: the figures that were put."
+        assert table.referee.undoable == "army"
+        assert muster(client, "red", posts(0, 0, 0, 0), seq(client)).status_code == 200
+        # What comes after it is taken back by itself.
+        act(client, kind="terrain_delete", terrain_id="t9")
+        act(client, kind="place", point_mm=[400, 400])
+        act(client, kind="undo")
+        assert len(table.referee.facts.enlisted) == 4
+    table.stop()
+    recorder.close()
+    assert check(open_recording(tmp_path / "game"), None) == table.referee.state.seq
+    alone = Referee()
+    for line in table.referee.lines:
+        alone.retell(line)
+    assert alone.facts == table.referee.facts
+
+
+def test_who_finds_no_line_of_the_list_is_not_put(table: LiveTable, page: TestClient) -> None:
+    """Four Beasts: the fifth is refused and leaves nobody's figure, the four are one undo."""
+    choose(page, "red", BAND)
+    answer = muster(page, "red", posts(0, 0, 0, 0, 0), seq(page))
+    assert answer.status_code == 422
+    assert "on the table already" in answer.json()["reason"]
+    assert len(table.table.figures) == 4  # type: ignore[union-attr]
+    act(page, kind="undo")
+    assert table.table.figures == ()  # type: ignore[union-attr]
+
+
+def test_a_list_that_was_changed_meanwhile_is_not_put(table: LiveTable, page: TestClient) -> None:
+    choose(page, "red", BAND)
+    basis = seq(page)
+    choose(page, "blue", BAND)
+    assert muster(page, "red", posts(0), basis).status_code == 200
+    choose(page, "red", {"figures": [{"kind": "Soldier", "might": 2, "count": 3}]})
+    assert muster(page, "red", posts(0), basis).status_code == 409
+    assert len(table.table.figures) == 1  # type: ignore[union-attr]
+
+
+def test_where_a_camera_looks_nobody_is_put_by_the_page() -> None:
+    table = simulated()
+    with client_of(table) as client:
+        assert muster(client, "red", posts(0), 0).status_code in (409, 422)
+
+
 def test_a_list_that_would_take_for_ever_is_no_list(page: TestClient) -> None:
     many = {"name": "Many", "figures": [{"kind": "Beast", "might": 3, "count": 150}] * 2}
     assert page.post("/api/armies/deathzap/reckon", json=many).status_code in (409, 422)
@@ -235,8 +313,19 @@ def test_a_list_that_would_take_for_ever_is_no_list(page: TestClient) -> None:
     assert page.get("/api/armies/deathzap").status_code == 200
 
 
-def test_a_list_named_by_hand_is_left_alone(tmp_path: Path) -> None:
-    shelf = Shelf(tmp_path)
-    shelf.save("deathzap", read_army("figures = []").model_copy(update={"name": "Mine"}))
-    (tmp_path / "deathzap" / "My army.toml").write_text("figures = []", "utf-8")
-    assert list(shelf.lists("deathzap")) == ["mine"]
+@pytest.mark.parametrize("name", ["My army", "Zoë", "a.b", "ARMY" * 25])
+def test_a_list_under_a_name_of_ones_own_is_listed_and_deleted(page: TestClient, name: str) -> None:
+    folder = data_folder() / "armies" / "deathzap"
+    folder.mkdir(parents=True)
+    path = folder / f"{name}.toml"
+    path.write_text('name = "Band"\nfigures = [{ kind = "Beast", might = 3 }]\n', "utf-8")
+    (folder.parent / "secret.toml").write_text("figures = []", "utf-8")
+    (one,) = page.get("/api/armies/deathzap").json()["saved"]
+    assert (one["key"], one["army"]["name"]) == (name, "Band")
+    for other in ("../secret", "..", str(path.with_suffix(""))):
+        assert page.post("/api/armies/deathzap/delete", json={"key": other}).status_code == 422
+    assert path.exists()
+    assert page.post("/api/armies/deathzap/delete", json={"key": name}).status_code == 200
+    assert not path.exists()
+    assert (folder.parent / "secret.toml").exists()
+    assert page.get("/api/armies/deathzap").json()["saved"] == []

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import importlib
 import json
 import re
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,10 +49,12 @@ from tests.simulated import (
     simulated,
     start_positions,
 )
+from vision.data import data_path
 from vision.detection import Detection
 from vision.errors import BadSource
 from vision.frames import Frame
 from vision.look import Look
+from vision.onnx_detector import SHIPPED
 from vision.scripted import ScriptedDetector
 from vision.sources import PacedSource
 
@@ -372,6 +377,35 @@ def test_a_log_that_differs_is_exit_3_with_the_first_line(
     (tmp_path / "log.jsonl").write_text("".join([*lines, lines[-1]]))
     with pytest.raises(NoAnswer, match="missing"):
         check(open_recording(tmp_path), None)
+
+
+def test_pictures_looked_at_by_another_model_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Either network may be another; what does not look at pictures again says nothing."""
+    # Its name in the package is that of the command.
+    module = importlib.import_module("server.commands.replay")
+    monkeypatch.setattr(module, "load_detector", lambda: ScriptedDetector({}))
+    model = tmp_path / "models" / "detector.onnx"
+    shutil.copytree(data_path(SHIPPED).parent, model.parent)
+    card = json.loads(model.with_suffix(".json").read_text())
+    assert card["second_look"]
+    second = model.with_name(card["second_look"]["model"])
+
+    def warned(name: str, stage: str) -> bool:
+        recorder = Recorder(tmp_path / name, "simulated", model=model)
+        recorder.begin(Referee().lines)
+        recorder.frame(Frame(0, 0, "simulated", np.zeros((540, 960, 3), np.uint8)))
+        recorder.close()
+        assert run(["replay", str(tmp_path / name), "--from", stage, "--check", "--json"]) == 0
+        return "another detector or second look" in capsys.readouterr().err
+
+    assert not warned("same", "frames")
+    second.write_bytes(b"another network")
+    card["second_look"]["sha256"] = hashlib.sha256(second.read_bytes()).hexdigest()
+    model.with_suffix(".json").write_text(json.dumps(card))
+    assert warned("other", "frames")
+    assert not warned("inputs", "inputs")
 
 
 def test_a_table_being_played_on_is_recorded(tmp_path: Path) -> None:

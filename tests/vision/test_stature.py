@@ -55,9 +55,8 @@ def test_a_small_playmobil_figure_is_a_child(
     at: tuple[float, float], elevation: float, azimuth: float, height: float
 ) -> None:
     table = calibrated(elevation, azimuth)
-    for said in ("playmobil", "minifig")[: 1 + (height >= 52)]:
-        child = named_by_height(figure(table, said, height, at), table)
-        assert (child.label, child.child) == ("playmobil", True)
+    child = named_by_height(figure(table, "playmobil", height, at), table)
+    assert (child.label, child.child) == ("playmobil", True)
     adult = named_by_height(figure(table, "playmobil", 75.0, at), table)
     assert (adult.label, adult.child) == ("playmobil", False)
 
@@ -87,7 +86,7 @@ def test_on_a_wall_a_figure_is_no_taller(at: tuple[float, float], label: str, le
 
 def test_what_does_not_tell_leaves_the_name() -> None:
     table = calibrated(40)
-    for height in (45.0, 48.0, 50.0):  # a child, or a tall hat
+    for height in (46.5, 50.0, 55.0, 60.0):  # a child, or a tall hat
         between = figure(table, "minifig", height, (0, 0))
         assert named_by_height(between, table) is between
     between = figure(table, "playmobil", 64.0, (0, 0))  # a child, or an adult that bends

@@ -85,7 +85,10 @@ def _chapter(kind: str) -> str:
 def _melee(
     state: GameState, settings: Settings, fighter: Unit, target: Unit, a: Figure, b: Figure
 ) -> Aim:
-    """A blow at an enemy in contact (DZ-MEL-01); nobody asks what is seen (DZ-VIS-04)."""
+    """A blow at an enemy in contact (DZ-MEL-01); nobody asks what is seen (DZ-VIS-04).
+
+    A boost adds its die, in a charge too (DZ-BST-03).
+    """
     own = class_of(fighter)
     gap = lengths.edge_gap(a, b)
     if not lengths.is_contact(gap, settings):

@@ -84,7 +84,7 @@ def shooter_fault(state: GameState, settings: Settings, unit: Unit) -> tuple[str
 
 
 def target_fault(state: GameState, shooter: Unit, target: Unit) -> tuple[str, str] | None:
-    """Why a model is no target at all, wherever it stands; None when it may be one."""
+    """Why a model is no target wherever it stands; None when it may be one (FS-SHOOT-09)."""
     if target.side in conceded(state):
         return "FS-FLAG-21", f"{side_name(target.side)} gave up; {target.name} is no target"
     if target.side == shooter.side:
@@ -108,7 +108,10 @@ def aim(
     target: Unit,
     weapon: str,
 ) -> Aim:
-    """Hold a shot against range and sight (FS-SHOOT-02 to 04, FS-LOS) (FS-LOS-01)."""
+    """Hold a shot against range, which has no lower end, and sight.
+
+    FS-SHOOT-02 to 04, FS-SHOOT-10, FS-LOS-01.
+    """
     fault = target_fault(state, shooter, target)
     if fault is not None:
         return Aim(Verdict.NO, fault[1], fault[0])

@@ -167,6 +167,12 @@ def _mover(
         rule="FS-MOVE-01",
         hint=" ".join((reach_hint(settings, unit), *climb_hints(settings, table, unit, figure))),
     )
+    if state.question is None:  # it comes first
+        yield from _sayings(settings, unit)
+
+
+def _sayings(settings: Settings, unit: Unit) -> Iterator[Option]:
+    """What the players may say of a model that moves."""
     still = word(unit, "mode") == STILL and not has_open(unit)
     if settings.declare_noshoot == "before_move" and still:
         given_up = bool(unit.mark("noshoot"))

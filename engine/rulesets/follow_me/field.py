@@ -193,14 +193,20 @@ class Field:
         one, other = figures.get(a.figure_id), figures.get(b.figure_id)
         if one is None or other is None:
             return False
-        if lengths.is_contact(lengths.edge_gap(one, other), self.settings):
-            return True
         far = lengths.edge_gap(one, other)
+        if lengths.is_contact(far, self.settings):
+            return True
+        wide = far - 2.0 * self.settings.contact_mm
         return any(
             lengths.across_wall(one, other, outline(piece.footprint_mm), self.settings)
-            for piece in self.of_kind("delaying")
-            if far <= _span(piece) + 2.0 * self.settings.contact_mm
+            for piece, span in self._low_walls
+            if wide <= span
         )
+
+    @cached_property
+    def _low_walls(self) -> tuple[tuple[Terrain, float], ...]:
+        """Pieces over which one fights, and the longest way through each."""
+        return tuple((piece, _span(piece)) for piece in self.of_kind("delaying"))
 
     def enemies_touching(self, unit: Unit) -> list[Unit]:
         """Standing enemies in contact with a unit."""

@@ -65,17 +65,17 @@ class Weapon:
     """A weapon in melee (LW-WPN-01).
 
     Attributes:
-        damage: Added to the damage die.
         to_hit: Added to the number to roll (LW-WPN-11: negative helps).
-        cost: Points.
+        damage: Added to the damage die; what bare hands add is for the players to agree on.
+        cost: Points; that of the lance is for the players to agree on.
         breakable: A natural 1 on the damage die breaks it.
         heavy: A heavy weapon.
         item: The thing held, where it is called otherwise.
     """
 
-    damage: int
     to_hit: int
-    cost: int
+    damage: int = 0
+    cost: int = 0
     breakable: bool = True
     heavy: bool = False
     item: str = ""

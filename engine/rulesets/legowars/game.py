@@ -40,6 +40,7 @@ from engine.rulesets.legowars.measures import dice as faces
 from engine.rulesets.legowars.measures import gear
 from engine.rulesets.legowars.settings import Settings, pairs, settings_of
 from engine.rulesets.legowars.watching import watch
+from engine.rulesets.legowars.words import thing_words
 from engine.state import GameState, OptionValue
 from engine.table import TableState
 from engine.tale import Tale
@@ -63,7 +64,7 @@ class Legowars:
         flags = {name: Item(flag.text.format(**words)) for name, flag in rules.flags.items()}
         return described(
             rules,
-            equipment=tuple((name, name.replace("_", " ")) for name in things),
+            equipment=tuple((name, thing_words(name)) for name in things),
             base=rules.footprints,
             items={**rules.items, **flags},
         )

@@ -135,7 +135,7 @@ def _setup(state: GameState, settings: Settings, table: TableState) -> Iterator[
             )
     yield from _openings(state, table)
     if all(any(living(state, side, MAN)) for side in state.sides):
-        yield Option("ready", "All heights are right: on to the lists", rule="LW-GEN-09")
+        yield Option("ready", "Terrain is ready: on to the armies", rule="LW-GEN-09")
     else:
         yield Option(
             "setup",
@@ -278,10 +278,10 @@ def _deploy(state: GameState, settings: Settings, table: TableState) -> Iterator
 def _initiative(state: GameState, settings: Settings, table: TableState) -> Iterator[Option]:
     sides = rollers(state)
     names = ", ".join(side_name(side) for side in sides)
-    again = "again: " if state.phase == Phase.INIT_TIE else ""
+    again = " again" if state.phase == Phase.INIT_TIE else ""
     yield Option(
         "initiative",
-        f"Roll for the order {again}{names}",
+        f"Roll for the order{again}: {names}",
         dice=(len(sides), data().dice_sides),
         dice_text=f"One die a side, in this order: {names}. High goes first.",
         rule="LW-TURN-02" if again else "LW-TURN-01",

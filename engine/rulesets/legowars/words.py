@@ -15,6 +15,9 @@ _NAMES = {
     "bow_club": "bow as a club",
     "lance_foot": "lance on foot",
     "lance_mounted": "lance",
+    "leather": "leather armor",
+    "body": "body armor",
+    "plate": "plate armor",
 }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.announce import Shape
 from engine.ruleset import InputKind, Option, Target
 from engine.rulesets.offers import area_shapes, figure_option
-from engine.rulesets.playmobil.aiming import aim, double_targets
+from engine.rulesets.playmobil.aiming import aim_at, double_targets
 from engine.rulesets.playmobil.data import data
 from engine.rulesets.playmobil.engines import aim_gun_fault, gun_fault, ram_walls
 from engine.rulesets.playmobil.faults import (
@@ -216,7 +216,7 @@ def _second(
 def _aimed(
     state: GameState, settings: Settings, table: TableState, unit: Unit, enemy: Unit, kind: str
 ) -> Target:
-    found = aim(state, settings, table, unit, enemy, kind)
+    found = aim_at(state, settings, table, unit, enemy, kind)
     a, b = on_table(state, table, unit), on_table(state, table, enemy)
     shapes: tuple[Shape, ...] = ()
     if a is not None and b is not None:

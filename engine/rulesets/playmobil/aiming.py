@@ -64,9 +64,17 @@ def aim(
     A chain goes on from where the attacker stands now, before he steps (PM-ATT-11). Missiles
     may be aimed at elephant or rider (PM-ELE-14), at anybody in melee or near (PM-ARCH-17).
     """
-    fault = attack_fault(state, settings, unit, kind) or target_fault(
-        state, settings, unit, target, kind
-    )
+    fault = attack_fault(state, settings, unit, kind)
+    if fault is not None:
+        return Aim(False, fault[1], fault[0], kind)
+    return aim_at(state, settings, table, unit, target, kind)
+
+
+def aim_at(
+    state: GameState, settings: Settings, table: TableState, unit: Unit, target: Unit, kind: str
+) -> Aim:
+    """The same for a unit that may attack in that way whatever is near."""
+    fault = target_fault(state, settings, unit, target, kind)
     if fault is not None:
         return Aim(False, fault[1], fault[0], kind)
     a, b = on_table(state, table, unit), on_table(state, table, target)

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 
 from engine.geometry.interval import Verdict
+from engine.memo import kept
 from engine.rulesets import limits
 from engine.rulesets.playmobil.aiming import aim
 from engine.rulesets.playmobil.data import data
@@ -68,20 +69,22 @@ def going_of(
     state: GameState, settings: Settings, table: TableState, figure: Figure, unit: Unit
 ) -> Mover:
     """A figure about to move over the table as it is now (PM-MOVE-02)."""
-    everybody = standing(state, table)
-    enemies = [
-        other
-        for other in everybody
-        if (u := state.unit(other.figure_id)) is not None
-        and hostile(state, unit, u)
-        and not is_left_horse(u)
-    ]
-    others = [] if kind_of(unit) == "engine" else [
-        o for o in everybody
-        if (u := state.unit(o.figure_id)) is not None
-        and not is_left_horse(u) and kind_of(u) != "engine"
-    ]  # fmt: skip
+    around = _around(state, table)
+    enemies = [other for other, u in around if hostile(state, unit, u)]
+    engine = kind_of(unit) == "engine"
+    others = [] if engine else [other for other, u in around if kind_of(u) != "engine"]
     return mover(figure, enemies, others, terrain_of(state, table, settings), table.size_mm)
+
+
+@kept
+def _around(state: GameState, table: TableState) -> tuple[tuple[Figure, Unit], ...]:
+    """Who stands about, with the unit of each; horses left behind are in nobody's way."""
+    units = {u.figure_id: u for u in reversed(state.units) if not is_left_horse(u)}
+    return tuple(
+        (figure, units[figure.figure_id])
+        for figure in standing(state, table)
+        if figure.figure_id in units
+    )
 
 
 def put_at(table: TableState, unit: Unit, at: Spot) -> TableState:

@@ -133,9 +133,8 @@ def charge_fault(
         return "PM-CAV-09", f"{target.name} is {gap:.0f} mm away, too near for a charge"
     goal = _near(figure, enemy, way)
     going = going_of(state, settings, table, figure, unit)
-    length = going.shortest(figure.position_mm, goal)
-    straight = math.dist(figure.position_mm, goal)
-    if length is None or length > data().numbers["charge.detour"] * straight + 1.0:
+    most = data().numbers["charge.detour"] * math.dist(figure.position_mm, goal) + 1.0
+    if going.shortest(figure.position_mm, goal, most) is None:
         return "PM-CAV-10", f"nothing leads straight to {target.name}"
     return None
 

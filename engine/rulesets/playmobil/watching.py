@@ -49,7 +49,7 @@ def watch(tale: Tale, settings: Settings, before: TableState, after: TableState)
 
 def _missing(tale: Tale, table: TableState, unit: Unit, *, known: bool) -> None:
     """A figure is not seen; its state is kept, and after a while the players are asked."""
-    seen = known or unit.mark("seen") is True
+    seen = known or unit.mark("seen") is True or unit.mark("missing") is not None
     if not unit.alive or spot(unit) is None or aboard(unit) or not seen or is_left_horse(unit):
         return
     now = table.t_ns / _NS

@@ -84,7 +84,7 @@ SPANS = {
 
 
 def test_numbers_may_be_chosen_from_spans():
-    check_spans(data().options, SPANS, settings)
+    check_spans(data().options, SPANS, settings, ("dz.ranged.max_in",))
     for number in (2.5, "12", None):
         with pytest.raises(Refused):
             settings({"dz.stalemate": number})

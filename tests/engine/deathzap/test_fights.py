@@ -503,6 +503,9 @@ def test_the_program_keeps_and_says_the_states():
     assert game.option("status", "b2") is None  # nothing to tell
     shown = game.option("status", "b1")
     assert shown.hint == "Blue 1: Warrior, Might 5, wounded, stunned."
+    guard = duel("Warrior", "Soldier", 40.0)
+    guard.do("defend")
+    assert guard.option("status", "r1").hint == "Red 1: Warrior, Might 5, not stunned, defending."
 
 
 def test_what_is_said_before_the_dice():

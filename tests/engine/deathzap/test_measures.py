@@ -302,6 +302,7 @@ def test_charges_over_a_free_gap():
     assert lengths.charge_offered(76.2, 76.2, whole)
     assert not lengths.charge_offered(76.3, 76.2, whole)
     assert lengths.charge_way_mm(3.0, DEFAULT) == 0.0
+    assert lengths.move_mm(data().classes["Warrior"], DEFAULT) == pytest.approx(76.2)
 
 
 def test_templates():

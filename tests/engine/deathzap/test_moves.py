@@ -8,6 +8,7 @@ import pytest
 from engine.errors import Refused
 from engine.table import FigureState, Seen, TerrainMark
 from tests.engine.deathzap.skirmish import aim_of, attack, last, skirmish
+from tests.engine.stillness import check_stillness
 from tests.engine.tables import box, cap, drawn
 
 FAR = [("Soldier", 5, (500, 500)), ("Beast", 5, (560, 500))]
@@ -426,6 +427,11 @@ def test_only_settled_looks_count():
     assert game.unit("r1").mark("open") is None
     game.look()
     assert game.unit("r1").mark("open_code") == "TOO_FAR"
+
+
+def test_trembling_is_no_move():
+    """DZ-GEO-19."""
+    check_stillness(alone("Soldier"), "b1")
 
 
 def test_a_fall_is_only_a_candidate():

@@ -1,8 +1,10 @@
 """Random play with random tables: nothing crashes, and the laws hold."""
 
+import os
 import random
 from dataclasses import replace
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -11,9 +13,11 @@ from engine.rulesets.deathzap.data import data
 from tests.engine.deathzap.skirmish import BOARD, skirmish
 from tests.engine.randomly import (
     choices,
+    every_offer_is_taken,
     hidden,
     keeps_the_laws,
     laid,
+    legal_step,
     meddle,
     offers,
     steps,
@@ -30,6 +34,7 @@ TERRAIN = (
     box("step", 60, 180, 150, 240, 9.6),
     box("altar", 290, 290, 320, 320, 60.0),
 )
+GAMES = int(os.environ.get("MINIMARSHAL_RANDOM_GAMES", "10"))
 NAMES = tuple(data().classes)
 
 
@@ -132,3 +137,29 @@ def test_undo_brings_back_the_state_before(moves, seed):
     dice = random.Random(seed)  # noqa: S311
     game = skirmish(fighters(dice, 280.0), fighters(dice, 330.0), seed=seed)
     undo_is_the_way_back(game, act, (number for _, number in moves))
+
+
+def legal_game(seed: int) -> Game:
+    """A random game of what is offered, at most 40 turns, its promises checked on the way."""
+    dice = random.Random(seed)  # noqa: S311
+    near = 250.0 + dice.choice((60.0, 100.0))
+    game = skirmish(
+        fighters(dice, 250.0), fighters(dice, near), seed=seed, terrain=TERRAIN, size=BOARD
+    )
+    checked = 0
+    for step in range(200):
+        if game.state.outcome is not None or game.state.turn > 40:
+            break
+        legal_step(game, act, dice)
+        holds(game, 8)
+        if step % 20 == 0:
+            checked += every_offer_is_taken(game, dice)
+    assert checked > 0
+    keeps_the_laws(game, DEATHZAP, {}, (), seed)
+    return game
+
+
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_legal_game(seed):
+    """Only what is offered is done, for 40 turns at most: no exception, the laws hold."""
+    legal_game(seed)

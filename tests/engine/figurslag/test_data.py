@@ -9,7 +9,7 @@ from engine.rulesets.figurslag.data import data
 from engine.rulesets.figurslag.settings import Settings, parse, settings
 from engine.table import BaseShape
 from engine.vectors import check
-from tests.engine.specification import blocks, specification
+from tests.engine.specification import blocks, check_spans, specification
 
 VECTORS = Path(__file__).parent / "vectors.yaml"
 
@@ -107,6 +107,23 @@ def test_transitions_lead_only_where_the_states_allow():
     for order in data().turn_orders.values():
         for step in order.transitions:
             assert step.to in data().phases[step.state].next
+
+
+SPANS = {
+    "team_count": (2, 6),
+    "step_mm": (0.0, 40.0),
+    "still_tol_mm": (0.0, 15.0),
+    "figure_height_mm": (30.0, 120.0),
+    "los_tol": (0.0, 0.2),
+    "turn_limit": (1, 1000),
+    "measure_tol_mm": (0.0, 10.0),
+    "scale_factor": (1.0, 3.0),
+}
+
+
+def test_numbers_may_be_chosen_from_spans():
+    """FS-GEN-05: any number in its span, and nothing else."""
+    check_spans(data().options, SPANS, settings, ("turn_limit",))
 
 
 def test_defaults():

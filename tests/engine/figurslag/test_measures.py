@@ -350,6 +350,7 @@ def test_the_extra_shot():
     longest = settings({"bonus_shot_weapon": "longest_range"})
     assert measures.bonus_weapons(["small", "large"], longest) == ("large",)
     assert measures.bonus_weapons([], longest) == ()
+    assert [measures.shots(["large"], how) for how in ("still", "normal", "climb")] == [2, 1, 1]
 
 
 def test_dice_are_checked():

@@ -555,3 +555,13 @@ def test_a_door_is_walked_through():
     game = facing_off(red={"r1": (300, 20)}, terrain=(wall,))
     game.put("r1", (300, 100))
     assert (mode(game), moved(game)) == ("normal", 80.0)
+
+
+def test_nothing_is_said_of_moves_while_a_question_waits():
+    # FS-MOVE-04
+    game = began()
+    game.put("r4", (280, 100))
+    assert game.option("report", "r4") is not None
+    game.put("r3", (220, 169))
+    assert game.state.question is not None
+    assert game.option("report", "r4") is None

@@ -1,8 +1,10 @@
 """Random play with random tables: nothing crashes, and the laws hold."""
 
+import os
 import random
 from dataclasses import replace
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -10,12 +12,15 @@ from engine.errors import Refused
 from engine.ruleset import Option
 from engine.rulesets import by_id
 from tests.engine.randomly import (
+    every_offer_is_taken,
     fields_of,
     hidden,
     keeps_the_laws,
     laid,
+    legal_step,
     offers,
     steps,
+    take,
     undo,
     undo_is_the_way_back,
     values,
@@ -27,6 +32,8 @@ NEVER_REFUSED = {
     "answer", "accept", "bumped", "noshoot", "shoot", "fire", "roll", "dodge", "decline", "enough",
     "done", "concede", "first", "roll_first", "edge", "suggest", "terrain_done",
 }  # fmt: skip
+MEASURED = ("report",)
+GAMES = int(os.environ.get("MINIMARSHAL_RANDOM_GAMES", "10"))
 TEAMS = FIGURSLAG.info.sides
 TERRAIN = (
     box("hill", 200, 150, 300, 230, 38.4, standable=True, marks=(stairs(190, 170, 215, 200),)),
@@ -112,3 +119,45 @@ def test_undo_brings_back_the_state_before(moves):
     teams(game)
     game.do("roll_first")
     undo_is_the_way_back(game, act, (number for _, number in moves))
+
+
+def legal_game(seed: int) -> Game:
+    """A random game of what is offered, at most 40 turns, its promises checked on the way."""
+    dice = random.Random(seed)  # noqa: S311
+    options = {"split_fire": dice.choice(("sequential", "declare_first"))}
+    sides = TEAMS[: 3 if dice.random() < 0.2 else 2]
+    game = Game(options, seed=seed, sides=sides)
+    game.terrain = TERRAIN
+    teams(game)
+    game.do("roll_first")
+    game.shift(**{
+        f"{side[0]}{i + 1}": (110.0 + 90.0 * i + dice.uniform(-20, 20), y)
+        for side, y in zip(sides, (110.0, 270.0, 340.0), strict=False) for i in range(5)
+    })  # fmt: skip
+    checked = 0
+    for step in range(200):
+        if game.state.outcome is not None or game.state.turn > 40:
+            break
+        legal_step(game, play_on, dice)
+        assert (game.state.phase == "OVER") == (game.state.outcome is not None)
+        if step % 20 == 0:
+            checked += every_offer_is_taken(game, dice, MEASURED)
+    assert checked > 0
+    keeps_the_laws(game, FIGURSLAG, options, sides, seed)
+    return game
+
+
+def play_on(game: Game, dice: random.Random) -> None:
+    """Shots before all else; hardly ever give up."""
+    offered = [o for o in offers(game) if o.kind not in MEASURED]
+    offered = [o for o in offered if o.kind != "concede" or dice.random() < 0.01]
+    shots = [o for o in offered if o.kind == "shoot"]
+    if shots and dice.random() < 0.7:
+        offered = shots
+    take(game, dice.choice(offered), dice)
+
+
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_legal_game(seed):
+    """Only what is offered is done, for 40 turns at most: no exception, the laws hold."""
+    legal_game(seed)

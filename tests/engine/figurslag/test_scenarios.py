@@ -75,11 +75,13 @@ def test_sc_04_out_and_back_is_not_still():
 
 def test_sc_05_last_model():
     # FS-WIN-01
-    game = facing_off(red={"r1": (300, 150)}, blue={"b1": (300, 250)})
-    for name in ("b2", "b3", "b4", "b5"):
+    game = facing_off(red={"r1": (300, 150)}, blue={"b1": (300, 250), "b2": (330, 240)})
+    for name in ("b3", "b4", "b5"):
         game.do("assign", figure_id=name)  # nobody's any more
     game.do("done")
     game.do("shoot", figure_id="r1", target_id="b1", dice=(6, 1))
+    assert (game.state.phase, game.state.outcome) == ("SHOOT", None)
+    game.do("shoot", figure_id="r1", target_id="b2", dice=(6, 1))
     assert (game.state.phase, game.state.outcome) == ("OVER", "red")
     assert game.said()[-1] == "Blue has nobody left. Red wins with 5 survivors."
     assert game.referee.options() == ()

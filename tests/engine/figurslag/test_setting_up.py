@@ -89,6 +89,13 @@ def test_wrong_weapons_are_named():
         "Red has 0 models with two small guns and 5 with one big gun; the rules want two and three."
         in game.said()
     )
+    game = Game()
+    game.do("terrain_done")
+    for side in ("red", "blue"):
+        for i, items in enumerate((("small", "small"),) * 2 + (("large",),) * 3):
+            game.do("assign", figure_id=f"{side[0]}{i}", side=side, items=items)
+    game.do("roster_done")
+    assert not any("the rules want" in text for text in game.said())
 
 
 def test_camera_suggests_fills_in_what_is_lacking():
@@ -311,7 +318,9 @@ def test_a_model_without_its_base_is_told_once():
     from engine.table import Base, BaseShape
 
     game = placed()
+    assert "FS-FLAG-18" not in [line.event.rule for line in game.referee.lines]
     lines = game.put("r1", (104.0, 28.0), base=Base(BaseShape.CIRCLE, 10.0))
-    assert "FS-FLAG-18" in [line.event.rule for line in lines]
+    told = [line.event.figure_id for line in lines if line.event.rule == "FS-FLAG-18"]
+    assert told == ["r1"]
     lines = game.put("r1", (104.0, 36.0))
     assert "FS-FLAG-18" not in [line.event.rule for line in lines]

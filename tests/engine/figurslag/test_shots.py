@@ -50,6 +50,7 @@ def test_an_offered_shot_describes_itself():
 
 
 def test_own_dead_and_struck_are_no_targets():
+    # FS-SHOOT-09, FS-TURN-04
     game = shooting()
     assert refusal(game, "shoot", figure_id="r1", target_id="r3") == "FS-FLAG-09"
     kill(game, "r1", "b1")
@@ -121,6 +122,7 @@ def test_typed_dice_one_after_the_other():
 
 
 def test_typed_dice_both_at_once():
+    # FS-HIT-02
     game = shooting()
     game.do("shoot", figure_id="r1", target_id="b1", dice=(4, 4))
     assert game.unit("b1").alive
@@ -356,6 +358,10 @@ def test_range_and_sight_are_both_asked():
         game.do("answer", value="yes", basis_seq=game.state.seq - 2)
     game.do("answer", value="yes")
     assert game.state.phase == "HIT"
+    near = shooting(terrain=(box("w", 200, 198, 400, 202, 200.0),))
+    assert refusal(near, "shoot", figure_id="r1", target_id="b1") == "FS-FLAG-07"
+    seen = shooting(blue={"b1": (300, 320)})
+    assert refusal(seen, "shoot", figure_id="r1", target_id="b1") == "FS-FLAG-06"
 
 
 @pytest.mark.parametrize(

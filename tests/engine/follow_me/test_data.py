@@ -125,7 +125,7 @@ SPANS = {
 
 def test_numbers_may_be_chosen_from_spans():
     """FM-GEN-06: any number in its span, and nothing else."""
-    check_spans(data().options, SPANS, settings)
+    check_spans(data().options, SPANS, settings, ("fm.scale.factor", "fm.attack_them.range_in"))
 
 
 VECTORS = """

@@ -7,6 +7,7 @@ from engine.rulesets.follow_me.field import Field
 from engine.rulesets.follow_me.orders import order_of
 from engine.table import FigureState, Seen, TerrainMark
 from tests.engine.follow_me.battle import Battle, battle, last
+from tests.engine.stillness import check_asked_when_missing, check_stillness
 from tests.engine.tables import box
 
 FAR = [("goblin", (100.0, 860.0))]
@@ -481,6 +482,15 @@ def test_levels_do_not_count_for_lengths():
     game.put("b1", (600, 300), level=57.6)
     field = Field(game.state, game.table())
     assert field.gap(game.unit("r1"), game.unit("b1")) == pytest.approx(80.0)
+
+
+def test_trembling_is_no_move_and_who_is_missing_is_asked_about():
+    """FM-GEO-18, FM-GEO-19."""
+    men = [("orc_grunt", (600, 80)), ("orc_grunt", (700, 80))]
+    game = battle(men, FAR)
+    game.hold()
+    check_stillness(game, "r1")
+    check_asked_when_missing(battle(men, FAR), "r1", "r2")
 
 
 def test_fallen_and_missing_figures():

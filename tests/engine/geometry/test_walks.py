@@ -160,6 +160,22 @@ def test_two_walls_apart_cost_two_tolls():
     assert cheap.area == pytest.approx(between + cap(80.0, 54.0 + 8.0), rel=0.01)
 
 
+def test_every_wall_climbed_in_one_move_costs_its_toll():
+    """Three walls of four are climbed; the way left behind the third ends before the fourth."""
+    walls = [piece(f"w{i}", rect(-1000, 150 + 30 * i, 3000, 4), 19.2) for i in range(4)]
+    area = open_walk(walls).climb_reach((250, 130), 200.0, toll(20.0, 200.0))
+    wanted = 0.0
+    for i in range(3):
+        left, first, last = 180.0 - 20.0 * i, 32.0 + 30.0 * i, 42.0 + 30.0 * i
+        wanted += cap(left, first) - cap(left, last)
+    assert area.area == pytest.approx(wanted, rel=0.01)
+    assert area.intersects(Point(250, 225))
+    assert not area.intersects(Point(250, 255))
+    # Rubble that costs nothing is crossed to its end.
+    free = open_walk(walls).climb_reach((250, 130), 200.0, toll(0.0, 200.0))
+    assert free.intersects(Point(250, 320))
+
+
 def test_a_way_too_short_is_none():
     """Where a climb is paid by distance, what is nearer than that is not won."""
     span = lambda route: (60.0, 100.0)  # noqa: E731

@@ -9,6 +9,7 @@ from engine.rulesets import by_id
 from engine.rulesets.legowars.data import PATH, data, read
 from engine.rulesets.legowars.marks import Phase
 from engine.rulesets.legowars.settings import Settings, settings
+from tests.engine.specification import check_spans
 
 CODE = Path(PATH).parent / "legowars"
 SOURCE = "".join(path.read_text(encoding="utf-8") for path in sorted(CODE.rglob("*.py")))
@@ -21,6 +22,32 @@ def test_every_option_has_a_field():
         kind = kinds.get(str(field.type).split(" ")[0])
         value = getattr(settings(), name)
         assert value is None or isinstance(value, (kind, int)), name
+
+
+SPANS = {
+    "full_block_min_hidden": (0.5, 1.0),
+    "cover_min_hidden": (0.0, 0.5),
+    "obstacle_free_below_bricks": (0.0, 1.0),
+    "obstacle_height_tol_bricks": (0.0, 0.5),
+    "ladder_contact_cm": (0.5, 5.0),
+    "ladder_capacity": (1, 10),
+    "pickup_reach_cm": (0.5, 5.0),
+    "mount_cost_cm": (0.0, 15.0),
+    "door_reach_cm": (0.5, 5.0),
+    "heavy_reload_turns": (0, 5),
+    "ram_carriers": (2, 8),
+    "army_points": (0, 1000000),
+    "night_view_cm": (0.0, 1000.0),
+    "building_price_scale": (0.001, 1.0),
+    "vehicle_max_obstacle_bricks": (0.0, 3.0),
+    "ladder_cost": (0, 100),
+    "measure_tol_mm": (0, 10),
+}
+
+
+def test_numbers_may_be_chosen_from_spans():
+    """LW-COST-08, LW-LADD-11: any number in its span, and nothing else."""
+    check_spans(data().options, SPANS, settings, ("army_points", "night_view_cm"))
 
 
 def test_every_question_is_settled():

@@ -337,6 +337,11 @@ def test_drawbridges():
     """LW-BLDG-12, LW-SIEGE-08, LW-AMB-51."""
     game = to_attack(doorman(terrain=(WINCH,)))
     refused("LW-BLDG-09", lambda: game.do("winch", figure_id="r1", value="gate/0"))
+    near = doorman(terrain=(WINCH,))
+    near.put("r1", (385, 285))
+    to_attack(near).do("winch", figure_id="r1", value="gate/0")
+    assert dict(near.state.marks)["doors_open"] == "gate/0"
+    refused("LW-FLAG-08", lambda: near.attack("r1", "sword", "b1"))
     hard = to_attack(doorman({"wire_cutting": "attack_roll_vs_building"}, terrain=(WINCH,)))
     hard.do("cut_wires", figure_id="r1", value="gate/0", dice=(1,))
     assert "wires" not in dict(hard.state.marks)
@@ -410,8 +415,8 @@ def test_heavy_weapons():
     broken.next_turn()
     refused("LW-FLAG-12", lambda: broken.attack("r1", "rx", "b1"))
     wall = (block("w", 400, 300, 404, 500, 90.0),)
-    for over, allowed in ((False, False), (True, True)):
-        blind = gunners("catapult", {"catapult_indirect": over})
+    for agreed, allowed in (({}, False), ({"catapult_indirect": True}, True)):
+        blind = gunners("catapult", agreed)
         blind.terrain = wall
         blind.look()
         found = next(t for t in blind.option("crew_heavy", "r1").targets if t.figure_id == "b1")

@@ -473,11 +473,11 @@ def test_hands_and_reach_for_things():
 
 def test_things_of_the_dead():
     """LW-HAND-10, LW-AMB-32."""
-    for allowed in (True, False):
+    for agreed, allowed in (({}, True), ({"loot_dead": False}, False)):
         game = battle(
             {"r1": ((300, 400), ())},
             {"b1": ((340, 400), ("sword", "helmet")), "b2": (FAR, ())},
-            {"loot_dead": allowed},
+            agreed,
             phase="ATTACK",
         )
         game.attack("r1", "unarmed", "b1", 9, 9)

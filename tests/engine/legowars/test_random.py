@@ -13,6 +13,7 @@ from engine.referee import Referee
 from engine.rulesets import by_id
 from engine.rulesets.legowars.measures import gear
 from engine.rulesets.legowars.settings import settings_of
+from tests.engine.legowars.battle import Battle
 from tests.engine.legowars.chance import act, enlist, every_offer_is_taken
 
 GAMES = int(os.environ.get("MINIMARSHAL_RANDOM_GAMES", "50"))
@@ -47,9 +48,8 @@ def invariants(game, things: dict[str, int]) -> None:
         assert count <= things.get(item, 0) or item == "club"  # nothing comes from nowhere
 
 
-@pytest.mark.parametrize("seed", range(GAMES))
-def test_random_game(seed):
-    """LW-TURN-10, LW-WIN-01: a turn follows a turn until one side is left."""
+def legal_game(seed: int) -> Battle:
+    """A random game of what is offered, at most 40 turns, its promises checked on the way."""
     dice = random.Random(seed)  # noqa: S311
     options = {"item_actions_per_turn": 2} if seed % 5 == 0 else {}
     if seed % 7 == 0:
@@ -80,3 +80,10 @@ def test_random_game(seed):
         )
         play([decode_input(encode_input(item)) for item in game.inputs], again)
         assert again.state == game.state
+    return game
+
+
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_random_game(seed):
+    """LW-TURN-10, LW-WIN-01: a turn follows a turn until one side is left."""
+    legal_game(seed)

@@ -79,6 +79,18 @@ def test_down_from_a_low_roof():
     assert reached(house, level=19.2) == close(DISC - ring(8.0, HALF))
 
 
+def test_down_over_every_terrace():
+    """LW-MOVE-09: four low steps down in one move are free, each with half a base left clear."""
+    edges = (2.0, 4.5, 7.0, 9.0)
+    far = [400.0 + 10.0 * edge for edge in edges]
+    terraces = [
+        block(f"t{i}", 0, near, 1200, end, 9.6 * (4 - i))
+        for i, (near, end) in enumerate(zip([0.0, *far], far, strict=False))
+    ]
+    clear = sum(cap(WALK, edge) - cap(WALK, edge + HALF) for edge in edges)
+    assert reached(*terraces, level=38.4) == close(DISC - clear)
+
+
 def test_stairs_are_as_long_as_they_are():
     """LW-MOVE-13: steps of 5 cm that rise 2.88 cm leave less for the roof than a flat way."""
     steps = block("steps", 0, 420, 1200, 470, 28.8, kind="stairs")

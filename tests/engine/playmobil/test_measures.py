@@ -73,6 +73,7 @@ def test_lengths_of_both_scales():
         ((5,), (3,), -2, "highest", True),
         ((2,), (1,), -2, "highest", False),
         ((1, 5), (4, 4, 4), 0, "highest", True),
+        ((4,), (2, 5), 0, "highest", False),
         ((2, 2), (3,), 0, "sum", True),
         ((2, 2), (5,), 0, "sum", False),
         ((6, 3), (5, 2), 0, "pairwise", True),
@@ -302,6 +303,9 @@ def test_sight():
     assert views.sight(a, b, [], rules) is views.Sight.ENTIRELY
     wall = box("w", 145, -100, 155, 100, 200.0)
     assert views.sight(a, b, [wall], rules) is views.Sight.NONE
+    eye = 0.9 * a.height_mm
+    for tall, seen in ((eye - 7.5, views.Sight.PARTLY), (eye + 0.5, views.Sight.NONE)):
+        assert views.sight(a, b, [box("w", 145, -100, 155, 100, tall)], rules) is seen
     half = box("w", 145, -100, 155, -2, 200.0)
     assert views.sight(a, b, [half], rules) is views.Sight.PARTLY
     assert [views.grade(n, rules).value for n in (0, 1, 13, 14)] == [

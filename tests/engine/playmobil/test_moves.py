@@ -4,6 +4,7 @@ import pytest
 
 from engine.table import FigureState, Seen
 from tests.engine.playmobil.battle import attack, battle, end, face, last, refused
+from tests.engine.stillness import check_asked_when_missing, check_stillness
 from tests.engine.tables import box
 
 FAR = ("light_infantry", (1500, 1300))
@@ -104,6 +105,11 @@ def test_a_charge():
     assert moved.number("limit_mm") == pytest.approx(609.6)
     aimed = last(game.do("melee", figure_id="r1", target_id="b1"), "aimed")
     assert aimed.number("a") == 2
+    wall = box("w", 500, 660, 700, 670, 90.0)
+    round_it = battle(
+        [("heavy_cavalry", (600, 500))], [("light_infantry", (600, 860))], terrain=(wall,)
+    )
+    assert refused(round_it, "charge", figure_id="r1", target_id="b1").rule == "PM-CAV-10"
 
 
 def test_a_general_charges_with_three_dice():
@@ -249,8 +255,15 @@ def test_engines_need_two_men():
             game.put(name, at)
         moved = last(game.put("r1", (600, 640)), "moved")
         assert (moved.rule, moved.number("limit_mm")) == (rule, pytest.approx(152.4))
-        alone = battle([(troop, (600, 500)), ("light_infantry", (900, 500))], [FAR])
+        alone = battle([(troop, (600, 500)), ("light_infantry", (546, 500))], [FAR])
         assert last(alone.put("r1", (600, 640)), "flagged").text("code") == "NO_CREW"
+
+
+def test_trembling_is_no_move_and_who_is_missing_is_asked_about():
+    """PM-GEO-18, PM-GEO-19."""
+    men = [("light_infantry", (600, 500)), ("light_infantry", (800, 500))]
+    check_stillness(battle(men, [FAR]), "b1")
+    check_asked_when_missing(battle(men, [FAR]), "r1", "r2")
 
 
 def test_lying_missing_and_corrected_figures():

@@ -4,6 +4,7 @@ import os
 import random
 from dataclasses import replace
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -12,9 +13,11 @@ from engine.rulesets.playmobil.game import Playmobil
 from tests.engine.playmobil.battle import FIELD, battle
 from tests.engine.randomly import (
     choices,
+    every_offer_is_taken,
     hidden,
     keeps_the_laws,
     laid,
+    legal_step,
     meddle,
     offers,
     steps,
@@ -30,7 +33,7 @@ TERRAIN = (
     box("wall", 200, 700, 560, 720, 90.0),
     box("pond", 1300, 600, 1450, 760, 1.0, kind="water"),
 )
-GAMES = int(os.environ.get("MINIMARSHAL_GAMES", "40"))
+GAMES = int(os.environ.get("MINIMARSHAL_RANDOM_GAMES", "10"))
 NAMES = tuple(name for name in data().types if name != "riderless_elephant")
 ENGINES = ("battering_ram", "siege_tower", "ladder", "artillery")
 
@@ -134,7 +137,7 @@ def holds(game: Game, men: int) -> None:
         assert not (unit.alive and carrier) or state.unit(carrier).alive
 
 
-@settings(max_examples=GAMES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(OPTIONS, STEPS, st.integers(0, 9999))
 def test_random_games_keep_the_laws(options, moves, seed):
     """PM-PREP-10, PM-TURN-06: what is offered is accepted, what is refused has a rule."""
@@ -148,7 +151,7 @@ def test_random_games_keep_the_laws(options, moves, seed):
     keeps_the_laws(game, PLAYMOBIL, options, (), seed)
 
 
-@settings(max_examples=max(10, GAMES // 4), deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(STEPS, st.integers(0, 9999))
 def test_undo_brings_back_the_state_before(moves, seed):
     """On a table that stands still, undo is exactly the way back."""
@@ -156,17 +159,25 @@ def test_undo_brings_back_the_state_before(moves, seed):
     undo_is_the_way_back(game, act, (number for _, number in moves))
 
 
-@settings(max_examples=max(10, GAMES // 4), deadline=None)
-@given(st.integers(0, 9999))
-def test_legal_games_come_to_their_end(seed):
-    """Only what is offered is done, for 40 turns at most: no exception, the laws hold."""
+def legal_game(seed: int) -> Game:
+    """A random game of what is offered, at most 40 turns, its promises checked on the way."""
     game = new_game(seed)
     count = len(game.state.units)
     dice = random.Random(seed)  # noqa: S311
-    for _ in range(150):
+    checked = 0
+    for step in range(150):
         if game.state.outcome is not None or game.state.turn > 40:
             break
-        if game.state.phase == "ACT" and dice.random() < 0.3:
-            stir(game, "move", dice)
-        act(game, dice)
+        legal_step(game, act, dice)
         holds(game, count)
+        if step % 20 == 0:
+            checked += every_offer_is_taken(game, dice)
+    assert checked > 0
+    keeps_the_laws(game, PLAYMOBIL, {}, (), seed)
+    return game
+
+
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_legal_game(seed):
+    """Only what is offered is done, for 40 turns at most: no exception, the laws hold."""
+    legal_game(seed)

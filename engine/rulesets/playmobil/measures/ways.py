@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -9,6 +10,7 @@ from typing import Final
 
 from shapely.geometry.base import BaseGeometry
 
+from engine.geometry import paths
 from engine.geometry.bases import inscribed_radius
 from engine.geometry.obstacles import Walker
 from engine.geometry.surfaces import Ground, ground
@@ -32,10 +34,16 @@ class Mover:
 
     walk: Walk
 
-    def shortest(self, start: PointMm, goal: PointMm) -> float | None:
-        """Length of the shortest way (PM-GEO-06, PM-GEO-07) in mm, None without any."""
-        route = self.walk.on_foot(start, goal)
-        return None if route is None else route.length_mm
+    def shortest(self, start: PointMm, goal: PointMm, most_mm: float = math.inf) -> float | None:
+        """Length of the shortest way (PM-GEO-06, PM-GEO-07) in mm, None without any.
+
+        Args:
+            start: Where it starts.
+            goal: Where it ends.
+            most_mm: Ways longer than this count as none; short ones are found sooner.
+        """
+        path = self.walk.path_on_foot(start, goal, most_mm)
+        return None if path is None else paths.length(path)
 
     def reach(self, start: PointMm, move_mm: float) -> BaseGeometry:
         """Where a move can end, as area of the middle of the base."""
