@@ -287,7 +287,7 @@ def _views(squares: Any, rng: np.random.Generator) -> Any:
     seen = torch.nn.functional.grid_sample(
         whole, grid, mode="bilinear", padding_mode="border", align_corners=False
     )
-    gain = torch.from_numpy(np.exp(rng.normal(0, 0.25, (count, 1, 1, 1)))).float()
+    gain = torch.from_numpy(np.exp(rng.normal(0, 0.35, (count, 1, 1, 1)))).float()
     tint = torch.from_numpy(np.exp(rng.normal(0, 0.07, (count, 3, 1, 1)))).float()
     grey = seen.mean(1, keepdim=True)
     colour = torch.from_numpy(rng.uniform(0.4, 1.4, (count, 1, 1, 1))).float()

@@ -121,15 +121,37 @@ def warp_labels(labels: Labels, warp: Warp) -> Labels:
     return labels.take(keep)
 
 
+def sidelight(rng: Generator) -> NDArray[np.float32]:
+    """Return (320, 320, 1) factors of a light that falls off across a view.
+
+    Up to 1.7 stops from one side to the other, and now and then the soft edge of a shadow: a lamp
+    beside the table, a window, somebody who bends over it.
+    """
+    angle = rng.uniform(0, 2 * np.pi)
+    ramp = np.linspace(-0.5, 0.5, SIZE_PX, dtype=np.float32)
+    along = np.float32(np.cos(angle)) * ramp[None, :] + np.float32(np.sin(angle)) * ramp[:, None]
+    stops = along * np.float32(rng.uniform(0.3, 1.7))
+    if rng.random() < 0.4:
+        edge, soft = rng.uniform(-0.4, 0.4), rng.uniform(0.01, 0.15)
+        inside = 1 / (1 + np.exp(np.clip((edge - along) / soft, -30, 30)))
+        stops = stops - np.float32(rng.uniform(0.3, 1.2)) * inside.astype(np.float32)
+    return np.asarray(np.exp2(stops)[..., None], np.float32)
+
+
 def recolour(rng: Generator, image: Picture) -> Picture:
     """Change a view's light, white balance, sharpness and noise."""
     hsv = cv2.cvtColor(image, cv2.COLOR_BGR2HSV).astype(np.float32)
-    hsv[..., 0] = (hsv[..., 0] + rng.uniform(-4, 4)) % 180
+    turn = 18 if rng.random() < 0.25 else 4
+    hsv[..., 0] = (hsv[..., 0] + rng.uniform(-turn, turn)) % 180
     hsv[..., 1] *= rng.uniform(0.4, 1.5)
     hsv[..., 2] = 255 * (hsv[..., 2] / 255) ** float(np.exp(rng.normal(0, 0.25)))
     hsv[..., 2] *= rng.uniform(0.55, 1.35)
     plane = cv2.cvtColor(np.clip(hsv, 0, 255).astype(np.uint8), cv2.COLOR_HSV2BGR)
     view = np.asarray(plane, np.float32)
+    if rng.random() < 0.3:
+        view *= sidelight(rng)
+    if rng.random() < 0.06:  # a dim room
+        view *= np.float32(rng.uniform(0.35, 0.75))
     if rng.random() < 0.5:
         view *= rng.uniform(0.85, 1.15, 3).astype(np.float32)
     if rng.random() < 0.3:

@@ -12,7 +12,7 @@ from vision.training.errors import TrainingError
 from vision.training.labels import Labels, boxes_only, no_labels, write_labels
 from vision.training.mixture import Example, Mixture, Source, list_examples, to_batch
 from vision.training.plan import Plan
-from vision.training.views import SIZE_PX, Warp, choose_warp, random_view, warp_labels
+from vision.training.views import SIZE_PX, Warp, choose_warp, random_view, sidelight, warp_labels
 
 DOTS = ((300, 200), (340, 200), (320, 120), (300, 160), (340, 160))
 
@@ -123,6 +123,16 @@ def test_a_view_is_the_same_on_every_run(tmp_path: Path) -> None:
         np.testing.assert_array_equal(one, two)
         np.testing.assert_array_equal(first.boxes, second.boxes)
     assert not np.array_equal(mixture(tmp_path)[0][0], mixture(tmp_path, 2)[0][0])
+
+
+def test_a_light_from_the_side_falls_off_and_stays_within_bounds() -> None:
+    factors = [sidelight(np.random.default_rng(seed))[..., 0] for seed in range(40)]
+    stops = np.array([np.log2([f.min(), f.max()]) for f in factors])
+    assert stops.min() > -2.6  # half of 1.7 stops, times the diagonal, and a shadow of 1.2
+    assert stops.max() < 1.3
+    spread = np.ptp(stops, axis=1)
+    assert spread.min() > 0.15
+    assert spread.max() > 1.5
 
 
 def test_a_rare_kind_is_drawn_often() -> None:
