@@ -102,6 +102,7 @@ def test_figures_are_tapped_for_a_list_and_a_line_for_a_figure(
     becomes(lambda: page.locator("#map [data-figure=f5]").get_attribute("aria-label"), bound)
     tap_figure(page, "f5")
     page.wait_for_selector(".sheethead >> text=Gunslinger (special)")
+    told(page, served.table)
     page.click("[data-tool=undo]")
     until(lambda: "f5" not in enlisted(served))
 
@@ -234,9 +235,12 @@ def test_figures_put_by_hand_are_of_the_chosen_line(
         page.click("[data-key=putrest]")
     page.wait_for_selector("[data-key=putrest]", state="detached")
     # One tap takes all of them back, and no other.
+    told(page, hand.table)
     page.click("[data-tool=undo]")
     becomes(lambda: list(enlisted(hand).values()), [0])
-    page.wait_for_selector("#said >> text=Taken back: the figures that were put")
+    # On a phone it is spoken only: the army has the room.
+    page.wait_for_selector("#said >> text=Taken back: the figures that were put", state="attached")
+    told(page, hand.table)
     page.click("[data-key=putrest]")
     page.wait_for_selector("[data-key=putrest]", state="detached")
     page.wait_for_selector("[data-key=otherside]")

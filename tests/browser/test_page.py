@@ -166,6 +166,7 @@ def test_a_wall_is_drawn_changed_moved_and_deleted(page: Any, ready: Served, kee
     page.click("[data-key=delete]")
     page.wait_for_selector("[data-terrain=t1]", state="detached")
     page.wait_for_selector("[data-key=rectangle]")
+    told(page, ready.table)
     page.click("[data-tool=undo]")
     page.wait_for_selector("[data-terrain=t1]")
     assert faults(page) == []
@@ -667,6 +668,7 @@ def test_a_box_is_drawn_by_two_taps(page: Any, ready: Served, keep: Shoot) -> No
     assert words["x"] + words["width"] <= outline["x"] + outline["width"]
     page.reload()
     page.wait_for_selector("[data-tool=terrain][aria-pressed=true]")
+    told(page, ready.table)
     page.click("[data-tool=undo]")
     page.wait_for_selector("#map [data-terrain]", state="detached")
     page.wait_for_selector("#said >> text=Taken back: the terrain")
@@ -935,6 +937,7 @@ def test_a_new_game_has_its_own_announcements(page: Any, ready: Served) -> None:
             assert not set(new) & set(old)
         page.reload()
         page.wait_for_selector("#said .large >> text=/[a-z]/")
+    told(page, ready.table)
     page.click("[data-tool=undo]")
     page.wait_for_selector("#said .large >> text=Taken back")
     page.click("[data-key=all]")
