@@ -343,6 +343,7 @@ def test_the_keyboard_is_enough_for_an_army(page: Any, hand: Served) -> None:
     # A figure becomes what a line says: Enter on the figure, then on the line.
     press("#map [data-figure=f1]")
     page.wait_for_selector("#map .figure.selected[data-figure=f1]")
+    told(page, hand.table)
     press("[data-entry='0']")
     becomes(lambda: [e.kind for e in events(hand) if e.figure_id == "f1"].count("enlisted"), 2)
     press("[data-key=another]")
