@@ -117,7 +117,10 @@ def test_an_answer_that_comes_late_belongs_to_its_own_taps(page: Any, ready: Ser
     for figure in ("f1", "f2"):
         tap_figure(page, figure)
     page.click("[data-tool=play]")
+    page.wait_for_selector("[data-tool=play][aria-pressed=true]")
+    drawn(page)
     page.click("[data-tool=measure]")
+    page.wait_for_selector("[data-tool=measure][aria-pressed=true]")
     let_through(3)
     words_matching(page, "#work", "Tap a figure or a place")
     assert page.locator("section.length").count() == 0
