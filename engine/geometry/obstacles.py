@@ -138,6 +138,8 @@ def pieces_of(area: BaseGeometry, walker: Walker) -> list[Piece]:
     """Each polygon of a closed area with its edges and corners."""
     parts = shapely.get_parts(area)
     parts = parts[(shapely.get_type_id(parts) == _POLYGON) & (shapely.area(parts) >= _NEAR_MM)]
+    if not len(parts):
+        return []
     inner, owner = shapely.get_parts(
         shapely.buffer(parts, -SLACK_MM, join_style="mitre"), return_index=True
     )

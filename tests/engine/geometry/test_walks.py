@@ -1,10 +1,10 @@
 import math
 
 import pytest
-from shapely import Point, Polygon
+from shapely import MultiPolygon, Point, Polygon
 
 from engine.geometry import Route, Walk, ground
-from engine.geometry.obstacles import Walker
+from engine.geometry.obstacles import Walker, pieces_of
 from tests.engine.geometry.helpers import piece, rect, square
 from tests.engine.tables import cap
 
@@ -262,3 +262,8 @@ def test_a_gap_narrower_than_the_base_is_no_way(gap, open_):
     assert w.reach((250, 130), 100.0).intersects(Point(250, 180)) is open_
     assert first.climbs.total_mm == (0.0 if open_ else pytest.approx(76.8))
     assert len(first.climbs.up_mm) == (0 if open_ else 1)
+
+
+@pytest.mark.parametrize("nothing", [Polygon(), MultiPolygon()])
+def test_an_area_of_nothing_closes_nothing(nothing):
+    assert pieces_of(nothing, WALKER) == []
