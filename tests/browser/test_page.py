@@ -958,6 +958,7 @@ def test_an_open_question_is_answered_with_one_tap(page: Any, serve: Callable[..
         wish = Action("assign", figure_id=figure, side=side, items=("Soldier",), basis_seq=seq())
         served.table.act(wish)
         served.table.act(Action("might", figure_id=figure, numbers=(2.0,), basis_seq=seq()))
+    told(page, served.table)
     page.click("#work [data-kind=ready]")
     page.wait_for_selector("#work [data-answers=answer] button")
     question = served.table.referee.state.question
@@ -967,6 +968,7 @@ def test_an_open_question_is_answered_with_one_tap(page: Any, serve: Callable[..
     drawn(page)
     assert page.locator("#work .question").count() == 0
     assert faults(page) == []
+    told(page, served.table)
     page.locator("#work [data-answers=answer] button").first.click()
     until(lambda: served.table.referee.state.question is None)
 
