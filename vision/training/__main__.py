@@ -32,6 +32,9 @@ def _parser() -> argparse.ArgumentParser:
     mine.add_argument("--every", type=int, default=1, help="only every n-th picture")
     mine.add_argument("--score", type=float, default=LEAST_SCORE, help="lowest score to propose")
     mine.add_argument("--same", type=float, default=0.5, help="IoU from which a find is the thing")
+    mean = commands.add_parser("mean", help="the mean of the weights of several trainings")
+    mean.add_argument("out", type=Path, help="checkpoint to write (.pt)")
+    mean.add_argument("checkpoints", type=Path, nargs="+", help="last.pt of runs, or judges kept")
     judge = commands.add_parser("judge", help="train the second look and put it beside a card")
     judge.add_argument("card", type=Path, help="the detector's card (.json), gets its settings")
     judge.add_argument("--crops", type=Path, action="append", required=True)
@@ -70,6 +73,8 @@ def main(arguments: list[str] | None = None) -> int:
             collect(options.material, options.out, options.count)
         elif options.command == "mine":
             _mine(options)
+        elif options.command == "mean":
+            _mean(options)
         elif options.command == "judge":
             _judge(options)
         else:
@@ -97,12 +102,24 @@ def _mine(options: argparse.Namespace) -> None:
     logging.info("%s: %d crops of %d pictures", options.out, len(found), len(examples))
 
 
+def _mean(options: argparse.Namespace) -> None:
+    from vision.training.checkpoint import write_mean
+
+    _see_torch("mean")
+    _check_folder(options.out)
+    write_mean(options.checkpoints, options.out)
+
+
+def _see_torch(command: str) -> None:
+    if find_spec("torch") is None:
+        raise TrainingError(command, NEEDS_TORCH)
+
+
 def _judge(options: argparse.Namespace) -> None:
     from vision.training.judge import JudgePlan, add_to_card, keep_judge, train_judge
     from vision.training.mining import read_crops
 
-    if find_spec("torch") is None:
-        raise TrainingError("judge", NEEDS_TORCH)
+    _see_torch("judge")
     weights = options.weight or [1.0] * len(options.crops)
     if len(weights) != len(options.crops):
         raise TrainingError(
@@ -130,8 +147,7 @@ def _compare(options: argparse.Namespace) -> None:
     from vision.training.plan import Plan
     from vision.training.sets import RENDER_SCALE, RENDER_SHARE, mix
 
-    if find_spec("torch") is None:
-        raise TrainingError("compare", NEEDS_TORCH)
+    _see_torch("compare")
     if min(options.steps, options.batch, options.threads) < 1 or options.loaders < 0:
         raise TrainingError("--steps, --batch, --threads", "must be 1 or more")
     plan = Plan(

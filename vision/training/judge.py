@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vision.families import KINDS
-from vision.training.checkpoint import RUN, read_checkpoint
+from vision.training.checkpoint import JUDGE, RUN, read_checkpoint
 from vision.training.errors import TrainingError
 from vision.training.loop import follow
 from vision.training.mining import MARGIN as STORED_MARGIN
@@ -39,8 +39,6 @@ NOTHING_SHARE = 0.45
 SMOOTHING = 0.05
 OPSET = 18
 NAME = "second_look"
-JUDGE = "judge"
-"""Key of its weights in a checkpoint."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,17 @@ def test_a_judge_without_torch_or_crops_is_one_line(
     assert "given 2 times for 1 files" in one_line(capsys)
 
 
+def test_a_mean_without_torch_or_place_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vision.training.__main__.find_spec", lambda name: None)
+    assert main(["mean", str(tmp_path / "mean.pt"), "a.pt", "b.pt"]) == 2
+    assert "needs torch" in one_line(capsys)
+    monkeypatch.setattr("vision.training.__main__.find_spec", lambda name: True)
+    assert main(["mean", str(tmp_path / "nowhere" / "mean.pt"), "a.pt", "b.pt"]) == 2
+    assert "nowhere: is no folder" in one_line(capsys)
+
+
 def test_a_comparison_without_torch_or_pictures_is_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
