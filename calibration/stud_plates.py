@@ -12,7 +12,8 @@ from calibration.stud_border import SHIFT, stud_field
 from calibration.stud_camera import More, bases
 from calibration.stud_points import Placed, View, place_all
 from calibration.stud_seeds import Gray
-from calibration.stud_settle import Level, Studs, inner
+from calibration.stud_set import Studs
+from calibration.stud_settle import Level
 
 PITCH_OFF = 0.04
 """Steps of another plate seen by the camera of the first differ by no more than this."""
@@ -117,20 +118,20 @@ def follow(
     nodes = _upright(lattice.nodes, on_table(lattice.px), view.pitch_mm)
     if nodes is None:
         return None
-    studs = Studs(nodes, lattice.px)
+    studs = Studs(nodes, lattice.px, lattice.alike)
     for _ in range(ROUNDS):
         placed = look(studs, AROUND, local=True)
         good = stud_field(placed, FARTHEST_SHIFT).ravel() > 0
         if good.sum() < 0.7 * len(studs.nodes):
             return None
-        last, studs = len(studs.nodes), Studs(placed.nodes[good], placed.px[good])
+        last, studs = len(studs.nodes), placed.studs(good)
         if len(studs.nodes) <= 1.02 * last:
             break
     placed = look(studs, 1, local=False)
     good = stud_field(placed, SHIFT).ravel() > 0
     if good.sum() < LEAST_STUDS:
         return None
-    return inner(Studs(placed.nodes[good], placed.px[good]))
+    return placed.studs(good)
 
 
 def gathered(plates: list[Studs], view: View, height_mm: float) -> More | None:
@@ -157,5 +158,6 @@ def gathered(plates: list[Studs], view: View, height_mm: float) -> More | None:
     return More(
         np.column_stack([flat, np.full(len(flat), height_mm)]),
         np.concatenate([studs.px for studs in plates]),
+        np.concatenate([studs.spread for studs in plates]),
         np.repeat(np.arange(1, len(plates) + 1), [len(studs.px) for studs in plates]),
     )

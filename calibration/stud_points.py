@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from calibration.camera import Intrinsics
 from calibration.lattice import peak_shifts
 from calibration.stud_seeds import Gray
+from calibration.stud_set import Studs
 
 BLOCK = 8
 """Places a side of a block that has a mean stud of its own."""
@@ -304,6 +305,10 @@ class Placed:
     def moved_to(self, px: NDArray[np.float64]) -> Placed:
         """The same with other pixels, (N, 2)."""
         return replace(self, px=px)
+
+    def studs(self, good: NDArray[np.bool_]) -> Studs:
+        """Those that are studs, by mask, (N,)."""
+        return Studs(self.nodes[good], self.px[good], self.alike[good])
 
 
 def place_all(flat: Gray, view: View, known: NDArray[np.int64], margin: int, local: bool) -> Placed:

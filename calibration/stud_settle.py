@@ -24,6 +24,7 @@ from calibration.stud_points import (
     windows,
 )
 from calibration.stud_seeds import Gray, flatten
+from calibration.stud_set import Studs
 
 GROWTHS = 16
 """So often studs are looked for around those found."""
@@ -74,10 +75,6 @@ MOST_SQUARE = 0.33
 LEAST_RISE = 0.3
 """Sine of the lowest elevation trusted, 17 degrees."""
 
-SOME = 500
-"""So many studs are enough to know where to look."""
-
-
 TOO_LITTLE = (
     "no stud grid: too little of what repeats is there; road plates and raised plates have "
     "studs in parts only, and a crowded plate hides them: lay a plain plate or clear some of it"
@@ -114,12 +111,10 @@ class Sight:
     Attributes:
         flat: Flattened brightness, (H, W).
         level: The picture at that size.
-        clear: The studs that the camera stands on.
     """
 
     flat: Gray
     level: Level
-    clear: Studs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,8 +123,7 @@ class Found:
 
     Attributes:
         fit: Camera over them; the table frame starts at the lattice's own zero.
-        nodes: Stud places in steps, (N, 2).
-        px: Where each was matched, pixels of the picture, (N, 2).
+        studs: In pixels of the picture.
         extent: The plate.
         matched: Where what was matched lies against the stud tops.
         assumed: What was assumed.
@@ -138,34 +132,12 @@ class Found:
     """
 
     fit: Fit
-    nodes: NDArray[np.int64]
-    px: NDArray[np.float64]
+    studs: Studs
     extent: Extent
     matched: Matched
     assumed: tuple[str, ...]
     sight: Sight
     others: int = 0
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Studs:
-    """Studs so far.
-
-    Attributes:
-        nodes: Places in steps, (N, 2).
-        px: Where they are seen in the picture, (N, 2).
-    """
-
-    nodes: NDArray[np.int64]
-    px: NDArray[np.float64]
-
-    def some(self, most: int = SOME) -> Studs:
-        """An even choice of them."""
-        if len(self.nodes) <= most:
-            return self
-        order = np.lexsort((self.nodes[:, 0], self.nodes[:, 1]))
-        chosen = order[np.linspace(0, len(order) - 1, most).astype(np.int64)]
-        return Studs(self.nodes[chosen], self.px[chosen])
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +156,7 @@ class Plane:
 
     def view(self, studs: Studs) -> View:
         """The camera as far as these studs tell it."""
-        fit, _ = fit_studs(studs.nodes, studs.px, self.hints, self.pitch_mm, self.top_mm)
+        fit, _ = fit_studs(studs, self.hints, self.pitch_mm, self.top_mm)
         return View(fit.intrinsics, fit.camera_T_table, self.pitch_mm, self.top_mm)
 
 
@@ -211,7 +183,7 @@ def settle(image: NDArray[np.uint8], level: Level, lattice: Lattice, plane: Plan
         NotFound: It is no stud grid, or not clear enough.
     """
     px = level.to_picture(lattice.px)
-    studs = Studs(upright(lattice.nodes, px, plane.hints), px)
+    studs = Studs(upright(lattice.nodes, px, plane.hints), px, lattice.alike)
     view = plane.view(studs.some())
     scale = min(1.0, FINEST_PX / view.pitch_px(studs.nodes))
     if scale > 1.2 * level.scale:
@@ -222,23 +194,20 @@ def settle(image: NDArray[np.uint8], level: Level, lattice: Lattice, plane: Plan
     placed, extent, view = _whole_plate(flat, level, studs, plane)
     if extent.good.sum() < LEAST_STUDS:
         raise NotFound("no stud grid: too few studs are clear")
-    studs = Studs(placed.nodes[extent.good], placed.px[extent.good])
+    studs = placed.studs(extent.good)
     if len(studs.nodes) < LEAST_SHARE * float(np.prod(extent.high - extent.low + 1)):
         raise NotFound(TOO_LITTLE)
     if np.ptp(studs.nodes, axis=0).min() + 1 < LEAST_ROWS:
         raise NotFound(f"no stud grid: fewer than {LEAST_ROWS} rows of what repeats")
     if abs(view.camera_T_table[2, 2]) < LEAST_RISE:
         raise NotFound("no stud grid: it is seen too flat")
-    clear = inner(studs)
-    view = plane.view(clear)
+    clear = studs.inner(max(LEAST_STUDS, LEAST_INNER * len(studs.nodes)))
+    view = plane.view(studs)
     matched = matched_place(flat, view.scaled(level.scale), clear.nodes)
     _check_shading(flat, view.scaled(level.scale), clear.nodes)
     height_mm = plane.top_mm - matched.drop_mm
-    fit, assumed = fit_studs(
-        clear.nodes, clear.px, plane.hints, plane.pitch_mm, height_mm, matched.offset_mm
-    )
-    sight = Sight(flat, level, clear)
-    return Found(fit, studs.nodes, studs.px, extent, matched, assumed, sight)
+    fit, assumed = fit_studs(studs, plane.hints, plane.pitch_mm, height_mm, matched.offset_mm)
+    return Found(fit, studs, extent, matched, assumed, Sight(flat, level))
 
 
 def _look(flat: Gray, level: Level, view: View, studs: Studs, margin: int, local: bool) -> Placed:
@@ -262,7 +231,7 @@ def _grow(flat: Gray, level: Level, studs: Studs, plane: Plane) -> Studs:
         good = stud_field(placed, LOOSE_SHIFT).ravel() > 0
         if good.sum() < min(LEAST_STUDS, 0.7 * len(studs.nodes)):
             raise NotFound("no stud grid: what repeats does not go on far enough")
-        last, studs = len(studs.nodes), Studs(placed.nodes[good], placed.px[good])
+        last, studs = len(studs.nodes), placed.studs(good)
         if np.ptp(studs.nodes, axis=0).max() > MOST_STEPS:
             raise FlatPattern("no stud grid: what repeats goes on and on, like stripes")
         still = still + 1 if len(studs.nodes) <= GROWN * last else 0
@@ -292,7 +261,7 @@ def _whole_plate(
         extent = find_extent(placed, colour)
         if extent.good.sum() <= LEAST_ALIKE * len(studs.nodes):
             continue
-        view = plane.view(Studs(placed.nodes[extent.good], placed.px[extent.good]).some())
+        view = plane.view(placed.studs(extent.good).some())
         placed = _look(flat, level, view, studs, 3, local)
         extent = find_extent(placed, colour)
         break
@@ -324,20 +293,3 @@ def _check_shading(flat: Gray, view: View, nodes: NDArray[np.int64]) -> None:
     same, sides = roundness(cell)
     if same > MOST_ROUND and sides < LEAST_SIDES:
         raise FlatPattern("no stud grid: what repeats is flat, like printed dots, not raised")
-
-
-def inner(studs: Studs) -> Studs:
-    """Those with a stud on all four sides, if they are not too few.
-
-    The edge of the plate, or something that stands beside a stud, pulls at its match: seen over
-    the whole plate that looks like a bent lens.
-    """
-    low = studs.nodes.min(axis=0) - 1
-    size = studs.nodes.max(axis=0) - low + 2
-    field = np.zeros((size[1], size[0]), dtype=bool)
-    x, y = (studs.nodes - low).T
-    field[y, x] = True
-    keep = field[y, x - 1] & field[y, x + 1] & field[y - 1, x] & field[y + 1, x]
-    if keep.sum() < max(LEAST_STUDS, LEAST_INNER * len(keep)):
-        return studs
-    return Studs(studs.nodes[keep], studs.px[keep])

@@ -93,7 +93,7 @@ def _calibration(
     old_T_new[:2, 1] = y_axis / np.linalg.norm(y_axis)
     old_T_new[:2, 3] = corners[first] * pitch_mm
     matched = found.matched
-    places = found.nodes * pitch_mm + matched.offset_mm
+    places = found.studs.nodes * pitch_mm + matched.offset_mm
     heights = np.full((len(places), 1), top_mm - matched.drop_mm)
     back = np.linalg.inv(old_T_new)
     seen = np.hstack([places, heights]) @ back[:3, :3].T + back[:3, 3]
@@ -126,11 +126,11 @@ def _calibration(
         covariance=moved_covariance(shared, pose, old_T_new),
         scale_sigma=PITCH_DOUBT,
         reference_plane_mm=top_mm,
-        studs=Studs(len(found.nodes), pitch_mm),
+        studs=Studs(len(found.studs.nodes), pitch_mm),
         assumed=(*found.assumed, f"stud pitch {pitch_mm:g} mm"),
         warnings=tuple(warnings),
-        outline_px=hull(found.px),
-        seen_px=found.px,
+        outline_px=hull(found.studs.px),
+        seen_px=found.studs.px,
         seen_mm=seen,
     )
     doubt = _doubt_beside(calibration)
