@@ -259,8 +259,12 @@ def fit_camera(
         if gain < 1e-10 * cost or cost < 1e-20:
             break
     residuals = px - seen
-    noise_px = _noise(residuals / less[:, None], int(free.sum()), freedom.floor_px)
-    rows = jacobian / less[:, None, None]
+    scaled, rows = residuals / less[:, None], jacobian / less[:, None, None]
+    if robust_px is not None:
+        # What lies farther off pulls less, and tells less of the noise of all others.
+        pull = np.minimum(1, robust_px / np.maximum(np.hypot(*scaled.T), 1e-9))
+        scaled, rows = scaled * pull[:, None], rows * np.sqrt(pull)[:, None, None]
+    noise_px = _noise(scaled, int(free.sum()), freedom.floor_px)
     covariance = _covariance(rows, lens, pose, freedom, noise_px)
     return Fit(lens, pose, covariance, residuals, noise_px)
 

@@ -21,8 +21,8 @@ NO_CAMERA = "no stud grid: no camera would see a square grid like this"
 SHORTEST_FOCAL, LONGEST_FOCAL = 0.45, 4.0
 """Focal lengths in picture widths: from 96 degrees of view down to 14."""
 
-FOCAL_GUESS = 0.3
-"""How far, relatively, phones and webcams are from the usual field of view."""
+FOCAL_MIDDLE, FOCAL_GUESS = 0.72, 0.25
+"""Focal lengths of phones and webcams in picture widths, and how far, relatively, they differ."""
 
 STUDS_ALIKE = 1.5
 """So many neighbouring studs count as one: light and lens put them off alike."""
@@ -30,12 +30,19 @@ STUDS_ALIKE = 1.5
 K1_LIMIT = 0.05
 """A k1 less sure than this is mostly a guess."""
 
-K1_MIDDLE = 0.0
-FOCAL_MIDDLE = 0.714
+K1_MIDDLE, K1_GUESS = -0.04, 0.09
+"""k1 of phones and webcams before anything is seen: most bend lines outwards a little."""
+
+FIRST_NOISE = 0.6
+"""How far off studs are, px, before anything is known; then their own residuals tell."""
+
 NOISE_FLOOR = 0.2
-ROBUST = 3.0
-K1_GUESS = 0.12
-"""How strong k1 may be in a phone or webcam, before anything is seen."""
+"""No usual stud is believed to be better than this, px: shading pulls at all of them."""
+
+ROBUST = 2.5
+"""A stud this many times farther off than usual for one like it pulls only linearly."""
+
+ROUNDS = 3
 
 SAMPLE = 120
 
@@ -163,7 +170,14 @@ def fit_studs(
             floor_px=NOISE_FLOOR,
         )
         return fit_camera(
-            all_points, all_px, lens, pose, freedom, robust_px=ROBUST * noise_px, thing=thing, spread=spread
+            all_points,
+            all_px,
+            lens,
+            pose,
+            freedom,
+            robust_px=ROBUST * noise_px,
+            thing=thing,
+            spread=spread,
         )
 
     all_points, all_px, spread, thing = points, px, studs.spread, None
@@ -174,9 +188,9 @@ def fit_studs(
         thing = np.concatenate([np.zeros(len(px), dtype=np.int64), more.plate])
 
     free = not hints.known
-    fit = run(start, hints.intrinsics is None, free, 0.6)
-    pose = fit.camera_T_table
-    if len(px) > 50:
+    fit = run(start, hints.intrinsics is None, free, FIRST_NOISE)
+    for _ in range(ROUNDS):
+        pose = fit.camera_T_table
         fit = run(fit.intrinsics, hints.intrinsics is None, free, fit.noise_px)
     if free and not (SHORTEST_FOCAL * width < fit.intrinsics.fx_px < LONGEST_FOCAL * width):
         fit = run(hints.start, True, False, fit.noise_px)

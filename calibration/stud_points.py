@@ -9,9 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Intrinsics
-from calibration.lattice import peak_shifts
+from calibration.lattice import peak_shifts, pooled_shifts
 from calibration.stud_seeds import Gray
 from calibration.stud_set import Studs
+
+WIDE_WINDOW, CLOSE_WINDOW = 0.5, 0.4
+"""Half sides of what is matched, in steps: a whole period to tell studs from other things; less
+to place them, as things that stand near pull at the match."""
 
 BLOCK = 8
 """Places a side of a block that has a mean stud of its own."""
@@ -220,6 +224,7 @@ def place_studs(
     at: NDArray[np.int64],
     block: NDArray[np.int64],
     reach: int,
+    pool: tuple[int, int] | None = None,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Find the mean stud near every expected place.
 
@@ -229,14 +234,16 @@ def place_studs(
         at: Expected pixels, (N, 2), far enough inside.
         block: Column and row of everyone's block, (N, 2).
         reach: How far to look in px.
+        pool: Places along x and y, if ``at`` is a whole rectangle row by row and every stud is
+            to be matched together with its neighbours.
 
     Returns:
         Shifts from there in px, (N, 2), and correlations, (N,).
     """
     half = means.shape[-1] // 2
     wide = half + reach + 1
-    shifts = np.zeros((len(at), 2))
-    alike = np.full(len(at), -1.0)
+    side = 2 * reach + 3
+    fields = np.full((len(at), side, side), -1.0, dtype=np.float32)
     for row, column in np.ndindex(*means.shape[:2]):
         own = np.nonzero((block[:, 0] == column) & (block[:, 1] == row))[0]
         if not len(own):
@@ -246,8 +253,8 @@ def place_studs(
         match = cv2.matchTemplate(part, means[row, column], cv2.TM_CCOEFF_NORMED)
         score = np.asarray(match, dtype=np.float32)
         np.nan_to_num(score, copy=False, nan=-1.0, posinf=-1.0, neginf=-1.0)
-        shifts[own], alike[own] = peak_shifts(windows(score, at[own] - low - half, reach + 1))
-    return shifts, alike
+        fields[own] = windows(score, at[own] - low - half, reach + 1)
+    return peak_shifts(fields) if pool is None else pooled_shifts(fields, pool)
 
 
 def roundness(cell: NDArray[np.float32]) -> tuple[float, float]:
@@ -311,7 +318,15 @@ class Placed:
         return Studs(self.nodes[good], self.px[good], self.alike[good])
 
 
-def place_all(flat: Gray, view: View, known: NDArray[np.int64], margin: int, local: bool) -> Placed:
+def place_all(
+    flat: Gray,
+    view: View,
+    known: NDArray[np.int64],
+    margin: int,
+    local: bool,
+    pool: bool = False,
+    exact: bool = False,
+) -> Placed:
     """Look at every place around the known studs for the centre of a stud top.
 
     Args:
@@ -321,6 +336,8 @@ def place_all(flat: Gray, view: View, known: NDArray[np.int64], margin: int, loc
         margin: Steps around these.
         local: Every block is matched with a mean stud of its own: finds studs whatever light
             and view make of them, but places them only against their neighbours.
+        pool: Every stud is matched together with its neighbours, so that faint ones add up.
+        exact: To place studs, not to find them.
 
     Returns:
         All places.
@@ -339,12 +356,15 @@ def place_all(flat: Gray, view: View, known: NDArray[np.int64], margin: int, loc
     nodes = every.reshape(-1, 2)
     block = (nodes - low) // BLOCK
     blocks = block.max(axis=0) + 1
-    patches = windows(rect, at, round(0.5 * cell))
+    patches = windows(rect, at, round((CLOSE_WINDOW if exact else WIDE_WINDOW) * cell))
     if local:
         means = _blocks(patches, known - low, (int(blocks[0]), int(blocks[1])))
     else:
         means, block = mean_cell(patches)[None, None], np.zeros_like(block)
-    shifts, alike = place_studs(rect, means, (nodes - low) * cell, block, cell // 6)
+    size = (int(high[0] - low[0]) - 1, int(high[1] - low[1]) - 1)
+    shifts, alike = place_studs(
+        rect, means, (nodes - low) * cell, block, cell // 6, size if pool else None
+    )
     px = view.project(nodes + phase + shifts / cell)
     return Placed(nodes, px, alike, np.hypot(*shifts.T) / cell, rim, squareness(period))
 

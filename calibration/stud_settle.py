@@ -23,7 +23,7 @@ from calibration.stud_points import (
     roundness,
     windows,
 )
-from calibration.stud_seeds import Gray, flatten
+from calibration.stud_seeds import Gray, flatten, flatten_colours
 from calibration.stud_set import Studs
 
 GROWTHS = 16
@@ -45,21 +45,35 @@ LOOSE_SHIFT = 0.2
 FINEST_PX = 26.0
 """Studs farther apart than this, in px, are looked at in a smaller picture."""
 
-DETAIL = 3.0
+DETAIL = 1.0
 """Larger things than this, in steps, are taken away before studs are looked at."""
 
-EVEN = 2.0
+EVEN = 1.2
 """Over so many steps contrast is evened out."""
 
-LEAST_STUDS = 60
+SMOOTH = 0.06
+"""Grain finer than this, in steps, is no part of a stud."""
+
+EXACT_DETAIL, EXACT_EVEN = 3.0, 6.0
+"""The same to place studs: what is evened out less is pulled less by what stands near."""
+
+EXACT_ALIKE, EXACT_SHIFT = 0.35, 0.2
+"""Studs less alike, or farther off in steps, tell nothing of the camera."""
+
+LEAST_STUDS, LEAST_EXACT = 50, 40
+"""So many must be found, and placed well."""
+
 LEAST_ROWS = 8
 LEAST_SHARE = 0.22
-LEAST_RIM = 1.15
+LEAST_RIM = 1.05
 MANY_STUDS = 150
 """So many in one lattice need no clear rim."""
 
 LEAST_ALIKE = 0.7
 """Share of the studs that must look like one mean stud, for it to place them all."""
+
+MOST_BENT = 0.35
+"""A k1 larger than this is no lens: the studs do not lie in one plane."""
 
 LEAST_INNER = 0.3
 """Share of all studs from which on those with neighbours all round are enough for the camera."""
@@ -109,11 +123,13 @@ class Sight:
     """How the studs were looked at.
 
     Attributes:
-        flat: Flattened brightness, (H, W).
+        flat: Flattened brightness to find studs in, (H, W).
+        exact: The same, evened out less, to place them.
         level: The picture at that size.
     """
 
     flat: Gray
+    exact: Gray
     level: Level
 
 
@@ -189,31 +205,50 @@ def settle(image: NDArray[np.uint8], level: Level, lattice: Lattice, plane: Plan
     if scale > 1.2 * level.scale:
         level = level_of(image, scale)
     step = view.pitch_px(studs.nodes) * level.scale
-    flat = flatten(level.gray, DETAIL * step, EVEN * step)
+    flat = flatten_colours(level.image, DETAIL * step, EVEN * step, SMOOTH * step)
     studs = _grow(flat, level, studs, plane)
     placed, extent, view = _whole_plate(flat, level, studs, plane)
-    if extent.good.sum() < LEAST_STUDS:
-        raise NotFound("no stud grid: too few studs are clear")
     studs = placed.studs(extent.good)
+    if len(studs.nodes) < LEAST_STUDS:
+        raise NotFound("no stud grid: too few studs are clear")
     if len(studs.nodes) < LEAST_SHARE * float(np.prod(extent.high - extent.low + 1)):
         raise NotFound(TOO_LITTLE)
     if np.ptp(studs.nodes, axis=0).min() + 1 < LEAST_ROWS:
         raise NotFound(f"no stud grid: fewer than {LEAST_ROWS} rows of what repeats")
     if abs(view.camera_T_table[2, 2]) < LEAST_RISE:
         raise NotFound("no stud grid: it is seen too flat")
+    exact = flatten(level.gray, EXACT_DETAIL * step, EXACT_EVEN * step)
+    for _ in range(2):
+        studs = exactly(exact, level, view, studs)
+        if len(studs.nodes) < LEAST_EXACT or np.ptp(studs.nodes, axis=0).min() + 1 < LEAST_ROWS:
+            raise NotFound("no stud grid: too few studs are clear")
+        view = plane.view(studs)
+    if abs(view.intrinsics.distortion[0] - plane.hints.start.distortion[0]) > MOST_BENT:
+        raise NotFound("no stud grid: what repeats is not flat")
     clear = studs.inner(max(LEAST_STUDS, LEAST_INNER * len(studs.nodes)))
-    view = plane.view(studs)
-    matched = matched_place(flat, view.scaled(level.scale), clear.nodes)
-    _check_shading(flat, view.scaled(level.scale), clear.nodes)
+    matched = matched_place(exact, view.scaled(level.scale), clear.nodes)
+    _check_shading(exact, view.scaled(level.scale), clear.nodes)
     height_mm = plane.top_mm - matched.drop_mm
     fit, assumed = fit_studs(studs, plane.hints, plane.pitch_mm, height_mm, matched.offset_mm)
-    return Found(fit, studs, extent, matched, assumed, Sight(flat, level))
+    return Found(fit, studs, extent, matched, assumed, Sight(flat, exact, level))
 
 
 def _look(flat: Gray, level: Level, view: View, studs: Studs, margin: int, local: bool) -> Placed:
     """Look at every place around some studs; pixels are those of the picture."""
-    placed = place_all(flat, view.scaled(level.scale), studs.nodes, margin, local)
+    placed = place_all(flat, view.scaled(level.scale), studs.nodes, margin, local, pool=True)
     return placed.moved_to(level.to_picture(placed.px))
+
+
+def exactly(flat: Gray, level: Level, view: View, studs: Studs) -> Studs:
+    """Place studs once more, all by one mean stud in a picture that is evened out less."""
+    own = view.scaled(level.scale)
+    placed = place_all(flat, own, studs.nodes, 0, local=False, exact=True)
+    placed = placed.moved_to(level.to_picture(placed.px))
+    low, width = placed.nodes[0], int(np.ptp(placed.nodes[:, 0])) + 1
+    at = (studs.nodes - low) @ np.array([1, width])
+    good = np.zeros(len(placed.nodes), dtype=bool)
+    good[at] = True
+    return placed.studs(good & (placed.alike > EXACT_ALIKE) & (placed.off < EXACT_SHIFT))
 
 
 def _grow(flat: Gray, level: Level, studs: Studs, plane: Plane) -> Studs:
@@ -223,12 +258,14 @@ def _grow(flat: Gray, level: Level, studs: Studs, plane: Plane) -> Studs:
         NotFound: They get lost.
     """
     still = 0
+    colour = PlateColour(level.image, plane.view(studs.some()).scaled(level.scale), studs.nodes)
     for _ in range(GROWTHS):
         # The fewer there are, the less far they tell where the next ones lie.
         around = int(np.clip(np.ptp(studs.nodes, axis=0).min() // 4, 2, AROUND))
         view = plane.view(studs.some())
         placed = _look(flat, level, view, studs, around, local=True)
         good = stud_field(placed, LOOSE_SHIFT).ravel() > 0
+        good &= colour.like(placed.nodes, studs.nodes, view.scaled(level.scale))
         if good.sum() < min(LEAST_STUDS, 0.7 * len(studs.nodes)):
             raise NotFound("no stud grid: what repeats does not go on far enough")
         last, studs = len(studs.nodes), placed.studs(good)
@@ -255,6 +292,7 @@ def _whole_plate(
     """
     view = plane.view(studs.some())
     colour = PlateColour(level.image, view.scaled(level.scale), studs.nodes)
+
     for local in (False, True):
         placed = _look(flat, level, view, studs, 3, local)
         _check_looks(placed, len(studs.nodes))

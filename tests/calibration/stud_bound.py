@@ -141,7 +141,10 @@ def _changed(truth: Calibration, change: Points) -> Calibration:
 
 
 def relative_sigma(
-    truth: Calibration, seen: Seen, ends_px: Points, known: Knowledge = USUAL,
+    truth: Calibration,
+    seen: Seen,
+    ends_px: Points,
+    known: Knowledge = USUAL,
     noise_px: float = NOISE_PX,
 ) -> Points:
     """Least standard deviation of lengths over those lengths.
