@@ -158,7 +158,7 @@ def _around(grid: NDArray[np.float32]) -> NDArray[np.float32]:
     """Sum over three by three places, (NY, NX, K)."""
     wide = np.pad(grid, ((1, 1), (1, 1), (0, 0)))
     rows = wide[:-2] + wide[1:-1] + wide[2:]
-    return rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:]
+    return np.asarray(rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:])
 
 
 def _crowd(keep: NDArray[np.bool_], shape: tuple[int, int]) -> NDArray[np.bool_]:

@@ -24,7 +24,7 @@ SHORTEST_FOCAL, LONGEST_FOCAL = 0.45, 4.0
 FOCAL_MIDDLE, FOCAL_GUESS = 0.72, 0.25
 """Focal lengths of phones and webcams in picture widths, and how far, relatively, they differ."""
 
-STUDS_ALIKE = 1.5
+STUDS_ALIKE = 2.0
 """So many neighbouring studs count as one: light and lens put them off alike."""
 
 K1_LIMIT = 0.05

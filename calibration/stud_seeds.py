@@ -79,7 +79,7 @@ def flatten_colours(
     size, near = round(detail_px) | 1, round(level_px) | 1
     colours = image.astype(np.float32)
     if smooth_px > LEAST_SMOOTH_PX:
-        colours = cv2.GaussianBlur(colours, (0, 0), smooth_px)
+        colours = np.asarray(cv2.GaussianBlur(colours, (0, 0), smooth_px), dtype=np.float32)
     colours -= cv2.blur(colours, (size, size))
     power = np.maximum(cv2.blur(colours * colours, (near, near)), 0)
     mixed = (colours * np.sqrt(power)).sum(axis=2) / (power.sum(axis=2) + 1.5)

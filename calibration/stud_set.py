@@ -63,7 +63,7 @@ class Studs:
         field = np.zeros((size[1], size[0]), dtype=bool)
         x, y = (self.nodes - low).T
         field[y, x] = True
-        return field[y, x - 1] & field[y, x + 1] & field[y - 1, x] & field[y + 1, x]
+        return np.asarray(field[y, x - 1] & field[y, x + 1] & field[y - 1, x] & field[y + 1, x])
 
     def inner(self, least: float) -> Studs:
         """Those with a stud on all four sides, or all if they are fewer than ``least``."""
