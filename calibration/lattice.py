@@ -18,17 +18,8 @@ CELL = 16
 SEARCH = 0.3
 """How far from its expected place a copy is looked for, in steps."""
 
-ALIKE = 0.3
-"""Correlation with the mean copy, together with its neighbours, that makes a cell one more copy."""
-
-OWN_PART = 0.4
-"""Share of that which the cell itself must show."""
-
-LEAST_WEIGHT = 0.05
-"""Cells that are like nothing still count so much among their neighbours."""
-
-LEAST_SHARE = 0.2
-"""What is scattered more thinly over its own bounds is no lattice, once it is large."""
+ALIKE = 0.45
+"""Correlation with the mean copy from which on a cell counts as one more copy."""
 
 FIT = 0.12
 """Copies this near to where the lattice has them are part of it, in steps."""
@@ -114,53 +105,6 @@ def peak_shifts(
     return from_middle + np.stack(shifts, axis=1), middle
 
 
-def pooled(fields: NDArray[np.float32], shape: tuple[int, int]) -> NDArray[np.float32]:
-    """Mean of every place's correlation field with those of its eight neighbours.
-
-    Neighbours are off their places alike, so what is left of faint studs adds up and noise does
-    not. Places where nothing is alike, such as those under a figure, count little.
-
-    Args:
-        fields: Of a rectangle of places row by row, (N, S, S).
-        shape: Places along x and y.
-
-    Returns:
-        (N, S, S).
-    """
-    count, size, _ = fields.shape
-    weight = np.maximum(fields.reshape(count, -1).max(axis=1), LEAST_WEIGHT) ** 2
-    heavy = (fields * weight[:, None, None]).reshape(shape[1], shape[0], -1)
-    total = _around(weight.reshape(shape[1], shape[0], 1))
-    return np.asarray((_around(heavy) / total).reshape(count, size, size), dtype=np.float32)
-
-
-def pooled_shifts(
-    fields: NDArray[np.float32], shape: tuple[int, int]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Where every place and its neighbours together match best.
-
-    Args:
-        fields: Correlations of a rectangle of places row by row, (N, S, S), S odd.
-        shape: Places along x and y.
-
-    Returns:
-        Shifts from the middle in px, (N, 2), and heights, (N,): 0 for places that have no part in
-        what their neighbours show.
-    """
-    together = pooled(fields, shape)
-    shifts, height = peak_shifts(together)
-    column, row = np.round(shifts).astype(np.int64).T + fields.shape[1] // 2
-    own = fields[np.arange(len(fields)), row, column]
-    return shifts, np.where(own > OWN_PART * height, height, 0.0)
-
-
-def _around(grid: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Sum over three by three places, (NY, NX, K)."""
-    wide = np.pad(grid, ((1, 1), (1, 1), (0, 0)))
-    rows = wide[:-2] + wide[1:-1] + wide[2:]
-    return np.asarray(rows[:, :-2] + rows[:, 1:-1] + rows[:, 2:])
-
-
 def _crowd(keep: NDArray[np.bool_], shape: tuple[int, int]) -> NDArray[np.bool_]:
     """Those kept whose neighbours are mostly kept: chance finds off the plate stand alone.
 
@@ -199,8 +143,7 @@ def _search(
     size = 2 * reach + 3
     views = np.lib.stride_tricks.sliding_window_view(score, (size, size))
     at = (every + margin) * CELL - half - reach - 1
-    fields = views[at[:, 1], at[:, 0]]
-    shifts, alike = pooled_shifts(fields, shape)
+    shifts, alike = peak_shifts(views[at[:, 1], at[:, 0]])
     return alike, shifts / CELL
 
 
@@ -298,8 +241,6 @@ def grow(flat: Gray, seed: Seed, most: int = 60) -> Lattice | None:
         area = seen & (nodes >= low).all(axis=1) & (nodes <= high).all(axis=1)
         share = float(keep.sum() / max(area.sum(), 1))
         pattern = _patches(rect, every[keep], 1, half).mean(axis=0)
-        if share < LEAST_SHARE and len(nodes_in) > 40:
-            return None
         best = Lattice(matrix, nodes_in, px[keep], pattern, alike[keep], share)
         done = len(nodes_in) <= last * 1.01 and len(nodes_in) > 40
         if done:

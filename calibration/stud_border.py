@@ -7,17 +7,11 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import KDTree
 
 from calibration.errors import NotFound
 from calibration.stud_points import Placed, View
 
-ALIKE = 0.33
-"""Correlation of a stud and its neighbours with the mean stud."""
-
-NEAR, WIDE = 4, 12
-"""So many studs must stand within one and within three steps of a stud, itself counted."""
-
+ALIKE = 0.5
 SHIFT = 0.12
 """A stud this far from its place, in steps, is none of the plate's."""
 
@@ -35,10 +29,6 @@ MOST_MISSING = 3
 
 COLOUR_NOISE = 8.0
 """Colours (CIE Lab in 8 bits) nearer than this are one colour in any picture."""
-
-NEIGHBOURS = 5
-PAINT = (40.0, 16.0, 16.0)
-"""How far the colour of a stud may be from its neighbours': light changes more than colour."""
 
 LIKE = 0.5
 """Share of an edge's cells that makes the edge."""
@@ -90,28 +80,6 @@ class PlateColour:
         colours[~inside[:, 0]] = np.nan
         return colours
 
-    def like(
-        self, places: NDArray[np.int64], known: NDArray[np.int64], view: View
-    ) -> NDArray[np.bool_]:
-        """Whether places have the colour of the studs nearest to them.
-
-        Args:
-            places: (N, 2).
-            known: Studs so far, (M, 2), M at least 5.
-            view: The camera as far as these tell it.
-
-        Returns:
-            (N,), False outside the picture.
-        """
-        self.view = view
-        colours = self.at(known)
-        seen = np.isfinite(colours).all(axis=1)
-        if seen.sum() < NEIGHBOURS:
-            return np.zeros(len(places), dtype=bool)
-        _, nearest = KDTree(known[seen]).query(places, NEIGHBOURS)
-        usual = np.median(colours[seen][nearest], axis=1)
-        return np.asarray((np.abs(self.at(places) - usual) < PAINT).all(axis=1))
-
     def goes_on(self, edge: NDArray[np.int64], outwards: NDArray[np.int64]) -> float:
         """Share of an edge's cells whose outer neighbour looks like the plate.
 
@@ -148,7 +116,7 @@ def stud_field(placed: Placed, shift: float) -> NDArray[np.float32]:
     field = stud.reshape(size[1], size[0]).astype(np.float32)
     near = cv2.boxFilter(field, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT)
     wide = cv2.boxFilter(field, -1, (7, 7), normalize=False, borderType=cv2.BORDER_CONSTANT)
-    return np.asarray(field * (near >= NEAR) * (wide >= WIDE), dtype=np.float32)
+    return np.asarray(field * (near >= 3) * (wide >= 9), dtype=np.float32)
 
 
 def find_extent(placed: Placed, colour: PlateColour) -> Extent:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.rays import meet_plane
-from calibration.stud_border import PlateColour, stud_field
+from calibration.stud_border import stud_field
 from calibration.stud_camera import More, bases
 from calibration.stud_points import View, place_all
 from calibration.stud_set import Studs
@@ -111,12 +111,10 @@ def follow(sight: Sight, view: View, lattice: Studs, height_mm: float) -> Studs 
         return None
     level = sight.level
     studs = Studs(nodes, lattice.px, lattice.alike)
-    colour = PlateColour(level.image, own(studs).scaled(level.scale), studs.nodes)
     for _ in range(ROUNDS):
         seen = own(studs).scaled(level.scale)
-        placed = place_all(sight.flat, seen, studs.nodes, AROUND, local=True, pool=True)
+        placed = place_all(sight.flat, seen, studs.nodes, AROUND, local=True)
         good = stud_field(placed, FARTHEST_SHIFT).ravel() > 0
-        good &= colour.like(placed.nodes, studs.nodes, seen)
         if good.sum() < 0.7 * len(studs.nodes):
             return None
         last, studs = len(studs.nodes), placed.moved_to(level.to_picture(placed.px)).studs(good)

@@ -15,7 +15,7 @@ from calibration.lattice import Lattice, grow
 from calibration.stud_camera import LensHints, fit_studs
 from calibration.stud_plates import follow, gathered
 from calibration.stud_points import View
-from calibration.stud_seeds import Gray, find_seeds, flatten_colours
+from calibration.stud_seeds import Gray, find_seeds, flatten
 from calibration.stud_set import Studs
 from calibration.stud_settle import FlatPattern, Found, Level, Plane, level_of, settle
 
@@ -33,7 +33,7 @@ class Effort:
         detail: Larger things are taken away, px.
         level: Over how much contrast is evened out, px.
         tries: Seeds followed at every size of the picture.
-        least: Copies that make a lattice worth following, if it has no gaps.
+        least: Copies that make a lattice worth following.
     """
 
     window: int
@@ -45,10 +45,9 @@ class Effort:
 
 
 EFFORTS = (
-    Effort(64, 64, 43, 87, 8, 40),
-    Effort(96, 32, 9, 11, 16, 10),
-    Effort(64, 32, 9, 11, 24, 10),
-    Effort(48, 24, 15, 11, 40, 10),
+    Effort(64, 64, 43, 87, 8, 60),
+    Effort(64, 32, 43, 21, 24, 24),
+    Effort(48, 24, 15, 11, 40, 24),
 )
 """Quick for plain plates; then ever smaller windows for small and crowded ones."""
 
@@ -56,13 +55,10 @@ BLUR_SIDE_PX = 1280
 BLURRED, VERY_BLURRED = 0.75, 0.93
 """From here on it explains why nothing was found; from there on nothing found can be exact."""
 
-STEEP = 99.9
-"""Percentile of the slopes that is taken for them: on a plain table few pixels are edges."""
-
 BLURRED_PICTURE = "no stud grid: the picture is blurred; hold the camera still or focus it"
 
-SETTLED, MOST_SETTLED = 4, 8
-"""So many lattices are followed to the end at one effort and at all, the largest first."""
+SETTLED = 4
+"""So many lattices are followed to the end, the largest first."""
 
 COVERING = 60
 """A lattice of so many copies keeps others from starting inside it."""
@@ -111,15 +107,11 @@ def find_studs(image: NDArray[np.uint8], hints: LensHints, pitch_mm: float, top_
         raise NotFound(BLURRED_PICTURE)
     fault = NotFound("no stud grid: nothing repeats regularly in the picture")
     refused: list[NDArray[np.float64]] = []
-    settled = 0
     for effort in EFFORTS:
         candidates = _candidates(sizes, effort)
         for candidate in candidates[:SETTLED]:
             if any(_covers(shape, candidate.outline_px.mean(axis=0)) for shape in refused):
                 continue
-            if settled == MOST_SETTLED:
-                break
-            settled += 1
             try:
                 found = settle(image, candidate.level, candidate.lattice, plane)
             except FlatPattern as flat:
@@ -157,16 +149,16 @@ def blur_of(gray: NDArray[np.uint8]) -> float:
 
 
 def _steepest(smooth: Gray) -> float:
-    """Slope of the steepest edges of a picture."""
+    """Slope of the steepest hundredth of a picture."""
     dx, dy = cv2.Sobel(smooth, cv2.CV_32F, 1, 0), cv2.Sobel(smooth, cv2.CV_32F, 0, 1)
-    return float(np.percentile(cv2.magnitude(dx, dy), STEEP))
+    return float(np.percentile(cv2.magnitude(dx, dy), 99))
 
 
 def _candidates(sizes: list[Level], effort: Effort) -> list[Candidate]:
     """Lattices in a picture, the largest first."""
     found: list[Candidate] = []
     for level in sizes:
-        flat = flatten_colours(level.image, effort.detail, effort.level)
+        flat = flatten(level.gray, effort.detail, effort.level)
         for seed in find_seeds(flat, effort.window, effort.step)[: effort.tries]:
             middle = level.to_picture(seed.middle_px)
             if any(
@@ -176,14 +168,9 @@ def _candidates(sizes: list[Level], effort: Effort) -> list[Candidate]:
             ):
                 continue
             lattice = grow(flat, seed)
-            if lattice is not None and _weight(lattice) >= effort.least:
+            if lattice is not None and len(lattice.nodes) >= effort.least:
                 found.append(Candidate(level, lattice, hull(level.to_picture(lattice.px))))
-    return sorted(found, key=lambda one: -_weight(one.lattice))
-
-
-def _weight(lattice: Lattice) -> float:
-    """Copies that make up a lattice, those of a scattered one for less."""
-    return len(lattice.nodes) * lattice.share
+    return sorted(found, key=lambda one: -len(one.lattice.nodes))
 
 
 def _with_others(found: Found, candidates: list[Candidate], plane: Plane) -> Found:

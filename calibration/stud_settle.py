@@ -23,7 +23,7 @@ from calibration.stud_points import (
     roundness,
     windows,
 )
-from calibration.stud_seeds import Gray, flatten, flatten_colours
+from calibration.stud_seeds import Gray, flatten
 from calibration.stud_set import Studs
 
 GROWTHS = 16
@@ -45,14 +45,11 @@ LOOSE_SHIFT = 0.2
 FINEST_PX = 26.0
 """Studs farther apart than this, in px, are looked at in a smaller picture."""
 
-DETAIL = 1.0
+DETAIL = 3.0
 """Larger things than this, in steps, are taken away before studs are looked at."""
 
-EVEN = 1.2
+EVEN = 2.0
 """Over so many steps contrast is evened out."""
-
-SMOOTH = 0.06
-"""Grain finer than this, in steps, is no part of a stud."""
 
 EXACT_DETAIL, EXACT_EVEN = 3.0, 6.0
 """The same to place studs: what is evened out less is pulled less by what stands near."""
@@ -60,12 +57,12 @@ EXACT_DETAIL, EXACT_EVEN = 3.0, 6.0
 EXACT_ALIKE, EXACT_SHIFT = 0.35, 0.2
 """Studs less alike, or farther off in steps, tell nothing of the camera."""
 
-LEAST_STUDS, LEAST_EXACT = 50, 40
+LEAST_STUDS, LEAST_EXACT = 60, 50
 """So many must be found, and placed well."""
 
 LEAST_ROWS = 8
 LEAST_SHARE = 0.22
-LEAST_RIM = 1.05
+LEAST_RIM = 1.15
 MANY_STUDS = 150
 """So many in one lattice need no clear rim."""
 
@@ -205,7 +202,7 @@ def settle(image: NDArray[np.uint8], level: Level, lattice: Lattice, plane: Plan
     if scale > 1.2 * level.scale:
         level = level_of(image, scale)
     step = view.pitch_px(studs.nodes) * level.scale
-    flat = flatten_colours(level.image, DETAIL * step, EVEN * step, SMOOTH * step)
+    flat = flatten(level.gray, DETAIL * step, EVEN * step)
     studs = _grow(flat, level, studs, plane)
     placed, extent, view = _whole_plate(flat, level, studs, plane)
     studs = placed.studs(extent.good)
@@ -235,7 +232,7 @@ def settle(image: NDArray[np.uint8], level: Level, lattice: Lattice, plane: Plan
 
 def _look(flat: Gray, level: Level, view: View, studs: Studs, margin: int, local: bool) -> Placed:
     """Look at every place around some studs; pixels are those of the picture."""
-    placed = place_all(flat, view.scaled(level.scale), studs.nodes, margin, local, pool=True)
+    placed = place_all(flat, view.scaled(level.scale), studs.nodes, margin, local)
     return placed.moved_to(level.to_picture(placed.px))
 
 
@@ -258,14 +255,12 @@ def _grow(flat: Gray, level: Level, studs: Studs, plane: Plane) -> Studs:
         NotFound: They get lost.
     """
     still = 0
-    colour = PlateColour(level.image, plane.view(studs.some()).scaled(level.scale), studs.nodes)
     for _ in range(GROWTHS):
         # The fewer there are, the less far they tell where the next ones lie.
         around = int(np.clip(np.ptp(studs.nodes, axis=0).min() // 4, 2, AROUND))
         view = plane.view(studs.some())
         placed = _look(flat, level, view, studs, around, local=True)
         good = stud_field(placed, LOOSE_SHIFT).ravel() > 0
-        good &= colour.like(placed.nodes, studs.nodes, view.scaled(level.scale))
         if good.sum() < min(LEAST_STUDS, 0.7 * len(studs.nodes)):
             raise NotFound("no stud grid: what repeats does not go on far enough")
         last, studs = len(studs.nodes), placed.studs(good)
