@@ -165,6 +165,20 @@ def test_the_circle_of_a_guard_is_eight_inches(gap, sallies):
     assert ("sallies" in game.kinds()) is sallies
 
 
+def test_one_may_always_move_less():
+    """FM-MOVE-13, FM-ACT-09: but who stands still while his hero goes out of earshot is told."""
+    men = [("orc_grunt", (600, 80)), ("orc_grunt", (660, 80)), ("orc_grunt", (400, 40))]
+    game = battle(men, FAR, kinds=("hero_horse_light", "hero_foot_light"))
+    game.do("follow", figure_id="rh")
+    game.hold()
+    game.put("rh", (740, 40))
+    game.put("r2", (670, 80))
+    game.do("done")
+    lag = [(one.event.figure_id, one.event.rule) for one in game.referee.lines
+           if one.event.kind == "lagged"]  # fmt: skip
+    assert lag == [("r3", "FM-ACT-09")]
+
+
 def test_a_speech_reaches_friends_who_are_near():
     """FM-ACT-11, FM-ACT-14, FM-MORALE-14: any friendly group within 8 inches, once."""
     game = Battle()
