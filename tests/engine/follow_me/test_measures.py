@@ -97,15 +97,15 @@ def test_no_troop_type_is_left_out():
 
 
 ROWS = {
-    ("bow", "common"): [(10, 4), (15, 5), (20, 6), (20.1, None)],
+    ("bow", "common"): [(10, 4), (15, 5), (20, 6)],
     ("bow", "armoured"): [(10, 5), (15, 6), (20, 6)],
     ("bow", "big_light"): [(10, 4), (15, 5), (20, 5)],
-    ("bow", "heavy"): [(10, 6), (15, 6), (15.1, None)],
-    ("crossbow", "common"): [(10, 4), (15, 5), (30, 6), (30.1, None)],
+    ("bow", "heavy"): [(10, 6), (15, 6), (20, None)],
+    ("crossbow", "common"): [(10, 4), (15, 5), (30, 6)],
     ("crossbow", "armoured"): [(10, 4), (15, 5), (30, 6)],
     ("crossbow", "big_light"): [(10, 4), (15, 5), (30, 5)],
-    ("crossbow", "heavy"): [(10, 5), (15, 5), (15.1, None)],
-    ("dragon_breath", "r1"): [(5, 4), (10, 5), (15, 6), (15.1, None)],
+    ("crossbow", "heavy"): [(10, 5), (15, 5), (30, None)],
+    ("dragon_breath", "r1"): [(5, 4), (10, 5), (15, 6)],
     ("dragon_breath", "r2"): [(5, 4), (10, 5), (15, 5)],
     ("dragon_breath", "r3"): [(5, 4), (10, 6), (15, 6)],
 }
@@ -123,8 +123,11 @@ SHOWS = {
 @pytest.mark.parametrize(("weapon", "row"), ROWS)
 def test_shooting_tables(weapon, row):
     """FM-SHOOT-02 to 07: bands up to and including their limit, and the lowest face that hits."""
-    for inches, face in ROWS[weapon, row]:
+    bands = ROWS[weapon, row]
+    beyond = [face for _, face in bands[1:]] + [None]
+    for (inches, face), after in zip(bands, beyond, strict=True):
         assert shots.need(weapon, kind(SHOWS[row]), inches * 25.4, OPTS) == face
+        assert shots.need(weapon, kind(SHOWS[row]), (inches + 0.1) * 25.4, OPTS) == after
     assert shots.need(weapon, kind("cart_engine"), 10.0, OPTS) is None
 
 
