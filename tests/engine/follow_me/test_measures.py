@@ -173,6 +173,9 @@ def test_nudges_leave_the_shot():
         (81, 2, 3),
         (92, 2, 3.5),
         (20, 0.5, 0.75),
+        (12.6, 0.5, 0.5),
+        (20.2, 1, 0.75),
+        (41.2, 2, 1.5),
     ],
 )
 def test_scales(height, published, by_height):
