@@ -92,7 +92,6 @@ def test_troop_types(name):
 
 
 def test_no_troop_type_is_left_out():
-    """FM-SET-06."""
     assert set(TYPES) == set(data().types)
 
 
