@@ -69,9 +69,9 @@ def _range(play: Play, there: set[str]) -> dict[str, Value]:
 def _spells(play: Play, gone: set[str]) -> None:
     """Spells named by them, or on one of them, come to nothing (FM-TURN-11)."""
     for mage in list(play.state.units):
-        if word(mage, "named") and not has(mage, "cast_done"):
-            if gone & {mage.figure_id, word(mage, "spell_on")}:
-                play.note("spell_lost", "FM-TURN-11", mage, {"unit.cast_done": True})
+        waits = word(mage, "named") and not has(mage, "cast_done")
+        if waits and gone & {mage.figure_id, word(mage, "spell_on")}:
+            play.note("spell_lost", "FM-TURN-11", mage, {"unit.cast_done": True})
 
 
 def _changed(play: Play, values: dict[str, Value]) -> dict[str, Value]:
