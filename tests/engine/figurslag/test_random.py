@@ -18,6 +18,7 @@ from tests.engine.randomly import (
     keeps_the_laws,
     laid,
     legal_step,
+    meddle,
     offers,
     steps,
     take,
@@ -33,6 +34,7 @@ NEVER_REFUSED = {
     "done", "concede", "first", "roll_first", "edge", "suggest", "terrain_done",
 }  # fmt: skip
 MEASURED = ("report",)
+KINDS = (*sorted(NEVER_REFUSED), "dodge", "report", "roster_done", "deploy_done", "dance")
 GAMES = int(os.environ.get("MINIMARSHAL_RANDOM_GAMES", "10"))
 TEAMS = FIGURSLAG.info.sides
 TERRAIN = (
@@ -108,6 +110,7 @@ def test_random_games_keep_the_laws(options, moves, seed, sides):
         assert (game.state.phase == "OVER") == (game.state.outcome is not None)
         for unit in game.state.units:
             assert unit.alive or unit.mark("gone")
+        meddle(game, KINDS, "FS-", random.Random(number + 1))  # noqa: S311
     keeps_the_laws(game, FIGURSLAG, options, sides, seed)
 
 
