@@ -124,10 +124,9 @@ def test_undo_brings_back_the_state_before(moves):
     undo_is_the_way_back(game, act, (number for _, number in moves))
 
 
-def legal_game(seed: int) -> Game:
-    """A random game of what is offered, at most 40 turns, its promises checked on the way."""
-    dice = random.Random(seed)  # noqa: S311
-    options = {"split_fire": dice.choice(("sequential", "declare_first"))}
+def new_game(dice: random.Random, seed: int) -> tuple[Game, dict[str, object]]:
+    """Two or three teams near each other, and the options they play with."""
+    options: dict[str, object] = {"split_fire": dice.choice(("sequential", "declare_first"))}
     sides = TEAMS[: 3 if dice.random() < 0.2 else 2]
     game = Game(options, seed=seed, sides=sides)
     game.terrain = TERRAIN
@@ -137,6 +136,13 @@ def legal_game(seed: int) -> Game:
         f"{side[0]}{i + 1}": (110.0 + 90.0 * i + dice.uniform(-20, 20), y)
         for side, y in zip(sides, (110.0, 270.0, 340.0), strict=False) for i in range(5)
     })  # fmt: skip
+    return game, options
+
+
+def legal_game(seed: int) -> Game:
+    """A random game of what is offered, at most 40 turns, its promises checked on the way."""
+    dice = random.Random(seed)  # noqa: S311
+    game, options = new_game(dice, seed)
     checked = 0
     for step in range(200):
         if game.state.outcome is not None or game.state.turn > 40:
@@ -146,7 +152,7 @@ def legal_game(seed: int) -> Game:
         if step % 20 == 0:
             checked += every_offer_is_taken(game, dice, MEASURED)
     assert checked > 0
-    keeps_the_laws(game, FIGURSLAG, options, sides, seed)
+    keeps_the_laws(game, FIGURSLAG, options, game.state.sides, seed)
     return game
 
 
