@@ -482,8 +482,9 @@ def test_followers_keep_out_of_a_duel():
 def test_a_dragon_duels():
     """FM-HERO-08, 13, 17, 18: its player chooses its signs, or chance does."""
     game = battle(
-        [("dragon", (600, 400))], [("orc_grunt", (640, 400))], heroes=((100, 40), (600, 431))
+        [("dragon", (600, 400))], [("orc_grunt", (632, 400))], heroes=((100, 40), (600, 431))
     )
+    assert Field(game.state, game.table()).touch(game.unit("r1"), game.unit("b1"))
     game.to("MELEE_SPLIT")
     assert dict(game.state.marks)["duels"] == "bh|r1"
     assert dict(game.state.marks).get("fights") is None
@@ -495,6 +496,25 @@ def test_a_dragon_duels():
     for sign in ("paper", "stone", "scissors"):
         game.do("sign", figure_id="bh", value=sign)
     assert game.unit("r1").wounds == 1
+
+
+def test_a_dragon_breathes_before_its_duel():
+    """FM-HERO-18, FM-GEN-09: at somebody who is not locked with its friends."""
+    game = battle(
+        [("dragon", (600, 400))],
+        [("orc_grunt", (600, 300)), ("orc_grunt", (900, 860))],
+        heroes=((560, 450), (600, 510)),
+    )
+    game.do("instruct", figure_id="rh", value="r1|will")
+    game.hold()
+    game.shift(bh=(600, 431))
+    game.do("done")
+    game.do("aim", figure_id="r1", target_id="b1")
+    game.do("done")
+    game.do("volley", value="r1", dice=(4,))
+    assert not game.unit("b1").alive
+    game.to("MELEE_SPLIT")
+    assert dict(game.state.marks)["duels"] == "bh|r1"
 
 
 def test_two_big_things_duel():
