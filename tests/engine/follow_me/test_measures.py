@@ -92,20 +92,19 @@ def test_troop_types(name):
 
 
 def test_no_troop_type_is_left_out():
-    """FM-SET-06."""
     assert set(TYPES) == set(data().types)
 
 
 ROWS = {
-    ("bow", "common"): [(10, 4), (15, 5), (20, 6), (20.1, None)],
+    ("bow", "common"): [(10, 4), (15, 5), (20, 6)],
     ("bow", "armoured"): [(10, 5), (15, 6), (20, 6)],
     ("bow", "big_light"): [(10, 4), (15, 5), (20, 5)],
-    ("bow", "heavy"): [(10, 6), (15, 6), (15.1, None)],
-    ("crossbow", "common"): [(10, 4), (15, 5), (30, 6), (30.1, None)],
+    ("bow", "heavy"): [(10, 6), (15, 6), (20, None)],
+    ("crossbow", "common"): [(10, 4), (15, 5), (30, 6)],
     ("crossbow", "armoured"): [(10, 4), (15, 5), (30, 6)],
     ("crossbow", "big_light"): [(10, 4), (15, 5), (30, 5)],
-    ("crossbow", "heavy"): [(10, 5), (15, 5), (15.1, None)],
-    ("dragon_breath", "r1"): [(5, 4), (10, 5), (15, 6), (15.1, None)],
+    ("crossbow", "heavy"): [(10, 5), (15, 5), (30, None)],
+    ("dragon_breath", "r1"): [(5, 4), (10, 5), (15, 6)],
     ("dragon_breath", "r2"): [(5, 4), (10, 5), (15, 5)],
     ("dragon_breath", "r3"): [(5, 4), (10, 6), (15, 6)],
 }
@@ -123,8 +122,11 @@ SHOWS = {
 @pytest.mark.parametrize(("weapon", "row"), ROWS)
 def test_shooting_tables(weapon, row):
     """FM-SHOOT-02 to 07: bands up to and including their limit, and the lowest face that hits."""
-    for inches, face in ROWS[weapon, row]:
+    bands = ROWS[weapon, row]
+    beyond = [face for _, face in bands[1:]] + [None]
+    for (inches, face), after in zip(bands, beyond, strict=True):
         assert shots.need(weapon, kind(SHOWS[row]), inches * 25.4, OPTS) == face
+        assert shots.need(weapon, kind(SHOWS[row]), (inches + 0.1) * 25.4, OPTS) == after
     assert shots.need(weapon, kind("cart_engine"), 10.0, OPTS) is None
 
 
@@ -168,7 +170,11 @@ def test_nudges_leave_the_shot():
         (54, 2, 2),
         (75, 2, 2.75),
         (81, 2, 3),
+        (92, 2, 3.5),
         (20, 0.5, 0.75),
+        (12.6, 0.5, 0.5),
+        (20.2, 1, 0.75),
+        (41.2, 2, 1.5),
     ],
 )
 def test_scales(height, published, by_height):

@@ -193,6 +193,7 @@ def test_shaken_men_go_no_nearer():
     game = fray(blue=[("goblin", (300, 700))], red=[("orc_grunt", (400, 420))])
     assert trial(game, "rh", 2).text("result") == "shaken"
     assert trial(game, "bh", 4).text("stands") == "steady"
+    assert game.mark("bh", "morale") is None
     game.do("done")
     assert [game.mark(hero, "morale") for hero in ("rh", "bh")] == ["shaken", None]
     game.do("follow", figure_id="rh")

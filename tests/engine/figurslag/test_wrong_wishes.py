@@ -7,7 +7,7 @@ from tests.engine.refusals import (
     check_army_refused,
     check_army_unreadable,
     check_refused,
-    check_stale,
+    check_too_late,
 )
 from tests.engine.tables import began
 
@@ -27,18 +27,18 @@ from tests.engine.tables import began
     ],
 )
 def test_who_or_what_nobody_knows(kind, fields, rule):
-    check_refused(shooting(), kind, rule, **fields)
+    check_refused(shooting(), rule, kind, **fields)
 
 
 @pytest.mark.parametrize("dice", [(0,), (7,), (4, 7), (-1,), (1000,)])
 def test_dice_out_of_range(dice):
-    check_refused(shooting(), "shoot", "FS-FLAG-16", figure_id="r1", target_id="b1", dice=dice)
+    check_refused(shooting(), "FS-FLAG-16", "shoot", figure_id="r1", target_id="b1", dice=dice)
 
 
 def test_too_few_dice_to_dodge_with():
     game = shooting()
     game.do("shoot", figure_id="r1", target_id="b1", dice=(6,))
-    check_refused(game, "dodge", "FS-FLAG-16", dice=(9,))
+    check_refused(game, "FS-FLAG-16", "dodge", dice=(9,))
 
 
 @pytest.mark.parametrize(
@@ -49,24 +49,25 @@ def test_too_few_dice_to_dodge_with():
 def test_the_dead_do_nothing(kind, rule):
     game = shooting()
     kill(game, "r1", "b1")
-    check_refused(game, "shoot", "FS-FLAG-09", figure_id="r1", target_id="b1")
+    check_refused(game, "FS-FLAG-09", "shoot", figure_id="r1", target_id="b1")
     game.do("done")
     if kind == "shoot":
         game.do("done")
-    check_refused(game, kind, rule, figure_id="b1", target_id="r1", numbers=(9.0,))
+    check_refused(game, rule, kind, figure_id="b1", target_id="r1", numbers=(9.0,))
 
 
 def test_a_wish_that_comes_too_late():
     game = began()
+    seen = game.state.seq
     game.do("done")
-    check_stale(game, "done")
+    check_too_late(game, seen, "done")
 
 
 def test_after_the_end_nothing_is_done():
     game = began()
     game.do("concede", side="blue")
     game.do("answer", value="yes")
-    check_refused(game, "shoot", "FS-WIN-01", figure_id="r1", target_id="b1")
+    check_refused(game, "FS-WIN-01", "shoot", figure_id="r1", target_id="b1")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from tests.engine.refusals import (
     check_army_refused,
     check_army_unreadable,
     check_refused,
-    check_stale,
+    check_too_late,
 )
 
 MAN = "light_infantry"
@@ -32,48 +32,49 @@ def melee():
     ],
 )
 def test_who_or_what_nobody_knows(kind, fields, rule):
-    check_refused(melee(), kind, rule, **fields)
+    check_refused(melee(), rule, kind, **fields)
 
 
 def test_types_nobody_knows():
     game = mustered([(MAN, (0, 0))], [(MAN, (0, 0))])
-    check_refused(game, "type", "PM-PREP-08", figure_id="r1", value="wizard")
-    check_refused(game, "type", "PM-PREP-08", figure_id="ghost", value=MAN)
+    check_refused(game, "PM-PREP-08", "type", figure_id="r1", value="wizard")
+    check_refused(game, "PM-PREP-08", "type", figure_id="ghost", value=MAN)
 
 
 @pytest.mark.parametrize("dice", [(0, 1), (7, 1), (1, -1), (1, 1000)])
 def test_dice_out_of_range(dice):
     game = melee()
     game.do("melee", figure_id="r1", target_id="b1")
-    check_refused(game, "roll", "PM-GEN-04", dice=dice)
+    check_refused(game, "PM-GEN-04", "roll", dice=dice)
 
 
 def test_too_few_and_too_many_dice():
     game = melee()
     game.do("melee", figure_id="r1", target_id="b1")
     for dice in ((1,), (1, 2, 3)):
-        check_refused(game, "roll", "PM-DICE-01", dice=dice)
+        check_refused(game, "PM-DICE-01", "roll", dice=dice)
 
 
 @pytest.mark.parametrize("kind", ["melee", "shoot", "throw", "charge", "dismount", "torch", "turn"])
 def test_the_dead_do_nothing(kind):
     game = melee()
     attack(game, "melee", "r1", "b1", 6, 1)
-    check_refused(game, "melee", "PM-DICE-04", figure_id="r2", target_id="b1")
+    check_refused(game, "PM-DICE-04", "melee", figure_id="r2", target_id="b1")
     end(game)
-    check_refused(game, kind, "PM-DICE-04", figure_id="b1", target_id="r1", point_mm=(1.0, 1.0))
+    check_refused(game, "PM-DICE-04", kind, figure_id="b1", target_id="r1", point_mm=(1.0, 1.0))
 
 
 def test_a_wish_that_comes_too_late():
     game = melee()
+    seen = game.state.seq
     end(game)
-    check_stale(game, "done")
+    check_too_late(game, seen, "done")
 
 
 def test_after_the_end_nothing_is_done():
     game = melee()
     game.do("concede", side="blue")
-    check_refused(game, "melee", "PM-END-01", figure_id="r1", target_id="b1")
+    check_refused(game, "PM-END-01", "melee", figure_id="r1", target_id="b1")
 
 
 def entry(text):
