@@ -346,6 +346,14 @@ def test_morale_results():
     assert not nerve.rallies(4, own)
 
 
+def test_a_table_of_your_own_begins_as_the_proposed_one():
+    """FM-MORALE-20."""
+    own = settings({"fm.morale.table": "custom"})
+    assert [nerve.result(n, own) for n in (3, 2, 1, 0, -1, -2)] == [
+        "steady", "shaken", "shaken", "fall_back", "fall_back", "run",
+    ]  # fmt: skip
+
+
 def test_options_of_morale():
     """FM-MORALE-17, FM-MORALE-32, FM-ACT-13: nobles once, cheers, two tests."""
     lost = nerve.Nerve(nobles_this_turn=1)

@@ -1,5 +1,7 @@
 """DECLARE, REVEAL and MOVE: actions of heroes, messages, and how everybody moves."""
 
+import math
+
 import pytest
 
 from engine.errors import Refused
@@ -636,11 +638,16 @@ def test_along_with_the_hero():
     moved = game.put("r1", (700, 490))
     assert last(moved, "moved").rule == "FM-ACT-09"
     assert code(game, "r1", (690, 510)) == "WRONG_WAY"
+    for turn, found in ((44.5, None), (45.5, "WRONG_WAY")):
+        x, y = (200.0 * way(math.radians(turn)) for way in (math.cos, math.sin))
+        game.put("r1", (600, 400))
+        game.put("r1", (600 + x, 400 + y))
+        assert game.mark("r1", "open_code") == found
 
 
 def test_a_small_shortfall_is_no_matter():
     """FM-ACT-29: less than 25 mm."""
-    for way, told in ((125.0, ["r1"]), (130.0, [])):
+    for way, told in ((126.9, ["r1"]), (127.9, [])):  # of 152.4
         game = battle([("orc_grunt", (600, 100))], [("goblin", (600, 600))])
         game.do("attack", figure_id="rh", value="bh")
         game.hold()

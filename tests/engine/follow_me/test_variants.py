@@ -87,7 +87,7 @@ def test_enemies_far_away(scope):
 
 def test_allies_count_within_eight_inches():
     """FM-MORALE-18: where only those within the radius count."""
-    for x, out in ((700.0, False), (900.0, True)):
+    for x, out in ((722.0, False), (725.0, True)):  # 8 inches are 203.2 mm
         game = Battle({"fm.morale.outnumbered_scope": "within_radius"})
         for name, side, at, kind, led in (
             ("rA", "red", (300, 100), "hero_foot_light", ""),

@@ -71,6 +71,17 @@ def test_between_the_bands(how, bands):
     assert [mode(gap, how) for gap in (200, 204, 206, 210, 604)] == bands
 
 
+@pytest.mark.parametrize(("counts", "turned", "allowed"), [
+    (False, 180.0, True), (True, 180.0, False), (True, 91.0, False), (True, 89.0, True),
+])  # fmt: skip
+def test_where_he_looks(counts, turned, allowed):
+    """LW-MEL-01, LW-AMB-60: facing never matters, or within a half circle."""
+    game = duel(30, "sword", options={"use_facing": counts})
+    game.figures["r1"] = replace(game.figures["r1"], facing_deg=turned)
+    game.look()
+    assert game.aim_of("r1", "sword", "b1").allowed is allowed
+
+
 def hidden(o) -> str:
     """A wall of 28.8 mm hides 24 of 40 mm of the target: by the height of the sight line."""
     wall = block("w", 380, 300, 384, 500, 28.8)
