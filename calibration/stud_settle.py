@@ -69,6 +69,9 @@ MANY_STUDS = 150
 LEAST_ALIKE = 0.7
 """Share of the studs that must look like one mean stud, for it to place them all."""
 
+MOST_NOISE = 0.08
+"""Studs lie where they should within this part of a step; along stripes anything matches."""
+
 MOST_BENT = 0.35
 """A k1 larger than this is no lens: the studs do not lie in one plane."""
 
@@ -227,6 +230,8 @@ def settle(image: NDArray[np.uint8], level: Level, lattice: Lattice, plane: Plan
     _check_shading(exact, view.scaled(level.scale), clear.nodes)
     height_mm = plane.top_mm - matched.drop_mm
     fit, assumed = fit_studs(studs, plane.hints, plane.pitch_mm, height_mm, matched.offset_mm)
+    if fit.noise_px > MOST_NOISE * view.pitch_px(studs.nodes):
+        raise NotFound("no stud grid: what repeats does not lie on a grid")
     return Found(fit, studs, extent, matched, assumed, Sight(flat, exact, level))
 
 
