@@ -50,6 +50,12 @@ def cliffs(ground: Ground, step_mm: float) -> tuple[Cliff, ...]:
     return tuple(cliff for item in ground.surfaces if (cliff := _cliff(ground, item, step_mm)))
 
 
+@lru_cache(maxsize=16)
+def edge_tree(ground: Ground, step_mm: float) -> shapely.STRtree:
+    """The edges of the cliffs of a table, to be asked what is near."""
+    return shapely.STRtree([cliff.line for cliff in cliffs(ground, step_mm)])
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Walls:
     """The cliffs of a table grown by a base, made once for all who walk on it.

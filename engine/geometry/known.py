@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import shapely
 from shapely import Polygon
@@ -15,8 +15,9 @@ from engine.geometry import bases
 from engine.geometry.bases import Standing
 from engine.geometry.closed import closed
 from engine.geometry.obstacles import Obstacles, Walker
-from engine.geometry.reach import Spread, spread
+from engine.geometry.reach import Outset, Spread, areas, spreads
 from engine.geometry.surfaces import EMPTY, Ground
+from engine.memo import each_kept
 from engine.table import Base, PointMm
 
 _SPECK_MM2: Final = 1.0
@@ -26,34 +27,49 @@ _SKETCH_MM: Final = 0.05
 """Outlines are so exact when threads are looked for; all points would take ten times as long."""
 
 
-@lru_cache(maxsize=1024)
-def area_on_foot(
-    ground: Ground,
-    walker: Walker,
-    blockers: tuple[Standing, ...],
-    straight: bool,
-    start: PointMm,
-    longest_mm: float,
-    passable: frozenset[str],
-    allowance_mm: float,
-) -> BaseGeometry:
-    """Where a model comes on foot; kept, since most stand still from one look to the next."""
-    found = _spread(ground, walker, blockers, straight, start, longest_mm, passable)
-    return found.area(allowance_mm)
+class Spot(NamedTuple):
+    """All that a spread depends on.
+
+    Attributes:
+        ground: Standing surfaces.
+        walker: How the base walks.
+        blockers: Models it cannot walk through.
+        straight: Only straight ways count.
+        start: Centre of the base.
+        longest_mm: Longest way.
+        passable: Terrain that is open to climbers.
+    """
+
+    ground: Ground
+    walker: Walker
+    blockers: tuple[Standing, ...]
+    straight: bool
+    start: PointMm
+    longest_mm: float
+    passable: frozenset[str]
+
+    @property
+    def closed(self) -> Obstacles:
+        """What is in the way there."""
+        return obstacles_near(
+            self.ground, self.walker, self.blockers, self.start, self.longest_mm, self.passable
+        )
 
 
-@lru_cache(maxsize=1024)
-def _spread(
-    ground: Ground,
-    walker: Walker,
-    blockers: tuple[Standing, ...],
-    straight: bool,
-    start: PointMm,
-    longest_mm: float,
-    passable: frozenset[str],
-) -> Spread:
-    shut = obstacles_near(ground, walker, blockers, start, longest_mm, passable)
-    return spread(start, longest_mm, shut, straight=straight)
+@each_kept(1024)
+def areas_on_foot(wanted: Sequence[tuple[Spot, float]]) -> list[BaseGeometry]:
+    """Where models come on foot with some allowance each.
+
+    Kept, since most stand still from one look to the next.
+    """
+    found = spreads_from([spot for spot, _ in wanted])
+    return areas([(one, most_mm) for one, (_, most_mm) in zip(found, wanted, strict=True)])
+
+
+@each_kept(1024)
+def spreads_from(spots: Sequence[Spot]) -> list[Spread]:
+    """How models spread from where they stand."""
+    return spreads([Outset(one.start, one.longest_mm, one.closed, one.straight) for one in spots])
 
 
 @lru_cache(maxsize=1024)

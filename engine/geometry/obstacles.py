@@ -120,16 +120,22 @@ def blocked(starts: Floats, ends: Floats, edges: Floats) -> NDArray[np.bool_]:
     Returns:
         (N, M) true where they meet.
     """
-    px, py = starts[:, :1], starts[:, 1:]
-    dx, dy = ends[:, :1] - px, ends[:, 1:] - py
-    ax, ay, bx, by = edges.T
-    met: Flags = (dx * (ay - py) - dy * (ax - px)) * (dx * (by - py) - dy * (bx - px)) <= 0.0
+    if not len(starts) or not len(edges):
+        return np.zeros((len(starts), len(edges)), dtype=np.bool_)
+    # Counted from a start, so that products of coordinates stay small.
+    (px, py), (qx, qy) = (starts - starts[0]).T, (ends - starts[0]).T
+    (ax, ay), (bx, by) = (edges[:, :2] - starts[0]).T, (edges[:, 2:] - starts[0]).T
+    dx, dy = qx - px, qy - py
+    # On which side of each line the ends of each edge are: small matrices are multiplied many
+    # times as fast as each pair is reckoned.
+    line, one = np.array((-dy, dx, dy * px - dx * py)).T, np.ones(len(edges))
+    met: Flags = (line @ np.array((ax, ay, one))) * (line @ np.array((bx, by, one))) <= 0.0
     # Few edges lie across a line; only of those it matters on which side its ends are.
     rows, columns = np.nonzero(met)
     ex, ey = (bx - ax)[columns], (by - ay)[columns]
-    wx, wy = px[rows, 0] - ax[columns], py[rows, 0] - ay[columns]
+    wx, wy = px[rows] - ax[columns], py[rows] - ay[columns]
     side_p = ex * wy - ey * wx
-    side_q = side_p + (ex * dy[rows, 0] - ey * dx[rows, 0])
+    side_q = side_p + (ex * dy[rows] - ey * dx[rows])
     met[rows, columns] = side_p * side_q <= 0.0
     return met
 

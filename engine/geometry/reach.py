@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 from shapely.geometry.base import BaseGeometry
 
 from engine.geometry.fans import Counts, Fans, seen
-from engine.geometry.obstacles import Floats, Obstacles, blocked
+from engine.geometry.obstacles import Flags, Floats, Obstacles, blocked
 from engine.geometry.paths import tangent
 from engine.geometry.surfaces import EMPTY
 from engine.table import PointMm
@@ -29,12 +29,30 @@ _MOST_TURN: Final = 3.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Outset:
+    """Where a base starts, and what is in its way.
+
+    Attributes:
+        start: Centre of the base.
+        longest_mm: Longest way looked for.
+        closed: What is in the way.
+        straight: Only straight ways.
+    """
+
+    start: PointMm
+    longest_mm: float
+    closed: Obstacles
+    straight: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Bends:
     """The corners that a shortest way bends round, and the fan behind each.
 
     Those of a chain follow one another round an obstacle, counter-clockwise.
 
     Attributes:
+        index: (N,) which point each is.
         at: (N, 2) corners.
         cost: (N,) length of the shortest way to each.
         low: (N,) first angle of its fan.
@@ -42,11 +60,23 @@ class Bends:
         chain: (N,) number of its chain, never falling.
     """
 
+    index: Counts
     at: Floats
     cost: Floats
     low: Floats
     width: Floats
     chain: Counts
+
+    def only(self, those: Flags) -> Bends:
+        """Some of them."""
+        return Bends(
+            self.index[those],
+            self.at[those],
+            self.cost[those],
+            self.low[those],
+            self.width[those],
+            self.chain[those],
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,14 +86,19 @@ class Spread:
     Attributes:
         centre: Where it starts.
         longest_mm: Longest way looked for.
-        edges: (M, 4) edges in the way.
-        bends: Every corner that a shortest way bends round; None where all ways are straight.
+        closed: What is in the way, as far as a way comes to it.
+        cost: (N,) length of the shortest way to each corner of ``closed``, without end where
+            there is none; empty where all ways are straight.
+        came: (N,) index of the corner before it on that way, -1 for the centre.
+        bends: Every corner that a shortest way bends round.
     """
 
     centre: Floats
     longest_mm: float
-    edges: Floats
-    bends: Bends | None
+    closed: Obstacles
+    cost: Floats
+    came: Counts
+    bends: Bends
 
     def area(self, allowance_mm: float) -> BaseGeometry:
         """The area whose every point is within so much walking, at most ``longest_mm``.
@@ -71,18 +106,47 @@ class Spread:
         Returns:
             A polygon, several, or an empty one.
         """
-        if allowance_mm <= 0.0:
-            return EMPTY
-        fans = Fans(
-            self.centre[None, :],
-            np.array([allowance_mm]),
-            np.zeros(1),
-            np.full(1, 2.0 * math.pi),
-            np.full(1, -1),
-        )
-        if self.bends is not None:
-            fans = _behind(fans, self.bends, allowance_mm)
-        return shapely.union_all(seen(fans, self.edges))
+        return areas([(self, allowance_mm)])[0]
+
+    def way_to(self, goal: PointMm) -> tuple[PointMm, ...] | None:
+        """The shortest way to a place, None where none of up to ``longest_mm`` was found."""
+        end, here = np.array([goal], dtype=np.float64), self.centre[None, :]
+        if not blocked(here, end, self.closed.edges).any():
+            return ((float(here[0, 0]), float(here[0, 1])), goal)
+        if not len(self.cost):
+            return None
+        away = self.closed.corners - end
+        total = self.cost + np.hypot(away[:, 0], away[:, 1])
+        ways = np.flatnonzero(tangent(end, self.closed)[:, 0] & (total <= self.longest_mm))
+        ways = ways[np.argsort(total[ways], kind="stable")]
+        free = _free(self.closed.corners[ways], np.repeat(end, len(ways), axis=0), self.closed)
+        if not free.any():
+            return None
+        path, corner = [goal], int(ways[free.argmax()])
+        while corner >= 0:
+            x, y = self.closed.corners[corner].tolist()
+            path.append((x, y))
+            corner = int(self.came[corner])
+        x, y = self.centre.tolist()
+        return ((x, y), *reversed(path))
+
+
+def areas(wanted: Sequence[tuple[Spread, float]]) -> list[BaseGeometry]:
+    """The areas whose every point is within so much walking: several together take less long.
+
+    Args:
+        wanted: Spreads with an allowance of at most their longest way.
+
+    Returns:
+        A polygon, several, or an empty one for each.
+    """
+    found: list[BaseGeometry] = [EMPTY] * len(wanted)
+    some = [index for index, (_, allowance_mm) in enumerate(wanted) if allowance_mm > 0.0]
+    if some:
+        scenes = [(_fans(*wanted[index]), wanted[index][0].closed.edges) for index in some]
+        for index, parts in zip(some, seen(scenes), strict=True):
+            found[index] = parts[0] if len(parts) == 1 else shapely.union_all(parts)
+    return found
 
 
 def spread(
@@ -96,10 +160,7 @@ def spread(
         closed: What is in the way.
         straight: Only straight ways.
     """
-    centre = np.array(start, dtype=np.float64)
-    closed = _within(centre, longest_mm, closed)
-    bends = None if straight or not len(closed.corners) else _bends(centre, longest_mm, closed)
-    return Spread(centre, longest_mm, closed.edges, bends)
+    return spreads([Outset(start, longest_mm, closed, straight)])[0]
 
 
 def reach(
@@ -117,6 +178,54 @@ def reach(
         A polygon, several, or an empty one.
     """
     return spread(start, allowance_mm, closed, straight=straight).area(allowance_mm)
+
+
+def spreads(outsets: Sequence[Outset]) -> list[Spread]:
+    """Every way from several places, each by itself: together they take less long."""
+    near = [_within(np.array(one.start), one.longest_mm, one.closed) for one in outsets]
+    # Points are the centre of each outset and then its corners, unless all its ways are straight.
+    round_them = [
+        replace(shut, corners=shut.corners[:0], before=shut.before[:0], after=shut.after[:0])
+        if one.straight
+        else shut
+        for one, shut in zip(outsets, near, strict=True)
+    ]
+    starts = [np.array([one.start], dtype=np.float64) for one in outsets]
+    points, before, after = (
+        np.vstack([part for pair in zip(starts, sides, strict=True) for part in pair])
+        for sides in (
+            [shut.corners for shut in round_them],
+            [shut.before for shut in round_them],
+            [shut.after for shut in round_them],
+        )
+    )
+    counts = np.array([1 + len(shut.corners) for shut in round_them])
+    first = np.cumsum(counts) - counts
+    graph = _graph(starts, outsets, round_them, first)
+    longest = np.array([one.longest_mm for one in outsets])
+    cost, came, _ = dijkstra(
+        graph, indices=first, limit=longest.max(), return_predecessors=True, min_only=True
+    )
+    cost[cost >= np.repeat(longest, counts)] = np.inf
+    bent = np.argsort(cost, kind="stable")
+    bent = bent[: np.count_nonzero(np.isfinite(cost))]
+    bent = bent[np.isin(bent, first, invert=True)]
+    bends = _bends(points, cost, came, (before, after), bent)
+    owner = np.searchsorted(first, bends.index, "right") - 1
+    found = []
+    for k, outset in enumerate(outsets):
+        mine = slice(first[k] + 1, first[k] + counts[k])
+        found.append(
+            Spread(
+                starts[k][0],
+                outset.longest_mm,
+                near[k],
+                cost[mine],
+                came[mine] - first[k] - 1,
+                bends.only(owner == k),
+            )
+        )
+    return found
 
 
 def _within(centre: Floats, allowance: float, closed: Obstacles) -> Obstacles:
@@ -137,43 +246,37 @@ def _within(centre: Floats, allowance: float, closed: Obstacles) -> Obstacles:
     )
 
 
-def _behind(centre: Fans, bends: Bends, allowance_mm: float) -> Fans:
+def _fans(spread: Spread, allowance_mm: float) -> Fans:
     """The fan round the centre and those behind every corner that is near enough."""
+    bends = spread.bends
     near = bends.cost < allowance_mm
     return Fans(
-        np.vstack([centre.at, bends.at[near]]),
-        np.concatenate([centre.radius, allowance_mm - bends.cost[near]]),
-        np.concatenate([centre.low, bends.low[near]]),
-        np.concatenate([centre.width, bends.width[near]]),
-        np.concatenate([centre.chain, bends.chain[near]]),
+        np.vstack([spread.centre, bends.at[near]]),
+        np.concatenate([[allowance_mm], allowance_mm - bends.cost[near]]),
+        np.concatenate([[0.0], bends.low[near]]),
+        np.concatenate([[2.0 * math.pi], bends.width[near]]),
+        np.concatenate([[-1], bends.chain[near]]),
     )
 
 
-def _bends(centre: Floats, allowance: float, closed: Obstacles) -> Bends | None:
-    """Corners with the length of the way there, and the fan behind each round which it bends."""
-    graph = _links(centre, allowance, closed)
-    ways = dijkstra(graph, indices=[0], limit=allowance, return_predecessors=True)
-    best, came = ways[0][0], ways[1][0]
-    points = np.vstack([centre[None, :], closed.corners])
-    order = np.argsort(best, kind="stable")
-    bent = order[1 : np.count_nonzero(best < allowance)]
-    if not len(bent):
-        return None
+def _bends(
+    points: Floats, cost: Floats, came: Counts, sides: tuple[Floats, Floats], bent: Counts
+) -> Bends:
+    """The corners that ways bend round, nearest first, with the fan behind each."""
     corners = points[bent]
-    ahead, turn = _turns(
-        points[came[bent]], corners, closed.before[bent - 1], closed.after[bent - 1]
-    )
+    ahead, turn = _turns(points[came[bent]], corners, sides[0][bent], sides[1][bent])
     row = np.full(len(points), -1)
     row[bent] = np.arange(len(bent))
     chain, place = _chains(row[came[bent]], ahead, turn)
-    first, width = np.minimum(ahead, ahead + turn), np.abs(turn)
+    low, width = np.minimum(ahead, ahead + turn), np.abs(turn)
     order = np.lexsort((place, chain))
     begins = np.diff(chain[order], prepend=-1) > 0
-    ends = np.append(begins[1:], True)
+    ends = np.append(begins[1:], True)[: len(order)]
     return Bends(
+        bent[order],
         corners[order],
-        best[bent][order],
-        first[order] - _LAP * begins,
+        cost[bent][order],
+        low[order] - _LAP * begins,
         width[order] + _LAP * begins + _LAP * ends,
         chain[order],
     )
@@ -203,36 +306,51 @@ def _chains(before: Counts, ahead: Floats, turn: Floats) -> tuple[Counts, Counts
     return chain, place
 
 
-def _links(centre: Floats, allowance: float, closed: Obstacles) -> csr_array:
-    """How far it is from the centre and each corner to every corner that a way goes on to."""
+def _graph(
+    starts: Sequence[Floats],
+    outsets: Sequence[Outset],
+    closed: Sequence[Obstacles],
+    first: Counts,
+) -> csr_array:
+    """How far it is from each centre and corner to every corner that a way goes on to."""
+    links = [
+        _links(start[0], outset.longest_mm, shut)
+        for start, outset, shut in zip(starts, outsets, closed, strict=True)
+    ]
+    ones = np.concatenate([one + at for (one, _, _), at in zip(links, first, strict=True)])
+    others = np.concatenate([other + at for (_, other, _), at in zip(links, first, strict=True)])
+    lengths = np.concatenate([length for _, _, length in links])
+    both = np.concatenate([ones, others])
+    order = np.argsort(both, kind="stable")
+    count = int(first[-1]) + 1 + len(closed[-1].corners)
+    begins = np.searchsorted(both[order], np.arange(count + 1))
+    to, far = np.concatenate([others, ones])[order], np.concatenate([lengths, lengths])[order]
+    return csr_array((far, to, begins), (count, count))
+
+
+def _links(centre: Floats, allowance: float, closed: Obstacles) -> tuple[Counts, Counts, Floats]:
+    """Which points a way goes between, the centre being 0 and then the corners, and how far."""
     corners = closed.corners
     away = np.hypot(*(corners - centre).T)
-    seen_first = tangent(centre[None, None, :], closed)[:, 0] & (away < allowance)
-    between = tangent(corners[None, :, :], closed)
+    start = np.flatnonzero(tangent(centre[None, :], closed)[:, 0] & (away < allowance))
+    between = tangent(corners, closed)
     first, second = np.nonzero(np.triu(between & between.T, 1))
     apart = np.hypot(*(corners[first] - corners[second]).T)
     near = np.minimum(away[first], away[second]) + apart < allowance
     first, second, apart = first[near], second[near], apart[near]
-    start = np.flatnonzero(seen_first)
-    # From the centre, then between corners; the centre is point 0.
     ones = np.concatenate([np.zeros(len(start), dtype=np.int64), first + 1])
     others = np.concatenate([start, second]) + 1
     lengths = np.concatenate([away[start], apart])
     points = np.vstack([centre[None, :], corners])
-    free = _free(points[ones], points[others], closed.edges)
-    ones, others, lengths = ones[free], others[free], lengths[free]
-    both = np.concatenate([ones, others])
-    order = np.argsort(both, kind="stable")
-    begins = np.searchsorted(both[order], np.arange(len(points) + 1))
-    to, far = np.concatenate([others, ones])[order], np.concatenate([lengths, lengths])[order]
-    return csr_array((far, to, begins), (len(points), len(points)))
+    free = _free(points[ones], points[others], closed)
+    return ones[free], others[free], lengths[free]
 
 
-def _free(starts: Floats, ends: Floats, edges: Floats) -> NDArray[np.bool_]:
+def _free(starts: Floats, ends: Floats, closed: Obstacles) -> Flags:
     """Which segments meet no edge, a bounded number at a time."""
-    step = max(1, _MOST_CELLS // max(1, len(edges)))
+    step = max(1, _MOST_CELLS // max(1, len(closed.edges)))
     parts = [
-        ~blocked(starts[i : i + step], ends[i : i + step], edges).any(axis=1)
+        ~blocked(starts[i : i + step], ends[i : i + step], closed.edges).any(axis=1)
         for i in range(0, len(starts), step)
     ]
     return np.concatenate(parts) if parts else np.zeros(0, dtype=np.bool_)

@@ -115,6 +115,10 @@ class Ground:
             [item.area for item in self.surfaces if item.height_mm >= height_mm - _NEAR_MM]
         )
 
+    def met_by(self, area: BaseGeometry) -> list[Surface]:
+        """Surfaces that an area touches, highest first."""
+        return [self.surfaces[i] for i in np.sort(_tops(self).query(area, "intersects")).tolist()]
+
     def changes(self, path: Sequence[PointMm]) -> tuple[Change, ...]:
         """Rises and drops along a path (5.4), exact: at the edges of the pieces.
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
 
+import numpy as np
 import shapely
 from shapely import Point, Polygon
 from shapely.geometry.base import BaseGeometry
@@ -15,13 +16,13 @@ from shapely.ops import nearest_points
 
 from engine.geometry import bases, paths
 from engine.geometry.bases import Standing
-from engine.geometry.closed import Cliff, cliffs, closed, walls
+from engine.geometry.closed import Cliff, cliffs, closed, edge_tree, walls
+from engine.geometry.endings import bases_of, ends
 from engine.geometry.known import (
-    area_on_foot,
-    forbidden,
-    obstacles_near,
+    Spot,
+    areas_on_foot,
     sound_parts,
-    wide,
+    spreads_from,
     without_stairs,
 )
 from engine.geometry.obstacles import Obstacles, Walker, blocked
@@ -122,17 +123,13 @@ class Walk:
             closed_from_mm: Rises and drops of so much and more are allowed to nobody, so that ways
                 over them need not be looked for.
         """
-        here = Point(start)
-        near = [
-            cliff
-            for cliff in cliffs(self.ground, self.walker.step_mm)
-            if cliff.least_mm < closed_from_mm and cliff.line.distance(here) <= allowance_mm
-        ]
+        near = self.cliffs_near(start, allowance_mm, closed_from_mm)
         if not near and on_foot is None:
             return EMPTY
+        met = self.met(start, allowance_mm, near)
         free = self._area(start, allowance_mm, frozenset())
         walked = free if on_foot is None else self._walked(start, allowance_mm, on_foot)
-        met = [cliff for cliff in near if free.distance(cliff.line) <= self._touch_mm]
+        areas_on_foot([self.asked(start, allowance_mm, {cliff.terrain_id}) for cliff in met])
         won: dict[frozenset[str], BaseGeometry] = {}
 
         def open_up(*names: str) -> None:
@@ -159,7 +156,8 @@ class Walk:
         """Whether the model may stand there: on a standable surface and on no other base."""
         if not self.ground.standable_at(point, self.walker.step_mm):
             return False
-        return not any(area.contains(Point(point)) for area in self._bases_of(self.occupied))
+        taken = bases_of(self.occupied, self.walker)
+        return not any(area.contains(Point(point)) for area in taken)
 
     @property
     def _touch_mm(self) -> float:
@@ -254,22 +252,36 @@ class Walk:
         free = level._area(start, allowance_mm, frozenset())
         return free.union(self._won(start, allowance_mm, frozenset(), [free], span))
 
-    def _area(self, start: PointMm, allowance_mm: float, passable: frozenset[str]) -> BaseGeometry:
-        """Where the model comes when some pieces are open to it."""
-        return area_on_foot(*self._key(start, passable, allowance_mm), allowance_mm)
+    def cliffs_near(
+        self, start: PointMm, allowance_mm: float, closed_from_mm: float = math.inf
+    ) -> list[Cliff]:
+        """Cliffs lower than ``closed_from_mm`` that a way could come to."""
+        every = cliffs(self.ground, self.walker.step_mm)
+        tree = edge_tree(self.ground, self.walker.step_mm)
+        near = np.sort(tree.query(Point(start), "dwithin", allowance_mm)).tolist()
+        return [every[index] for index in near if every[index].least_mm < closed_from_mm]
 
-    def _shut(self, start: PointMm, passable: frozenset[str], allowance_mm: float) -> Obstacles:
-        """What is closed to it then."""
-        ground, walker, near, _, *more = self._key(start, passable, allowance_mm)
-        return obstacles_near(ground, walker, near, *more)
+    def met(self, start: PointMm, allowance_mm: float, near: Sequence[Cliff]) -> list[Cliff]:
+        """Those of some cliffs that it comes to on foot."""
+        if not near:
+            return []
+        free = self._area(start, allowance_mm, frozenset())
+        touched = shapely.dwithin([cliff.line for cliff in near], free, self._touch_mm)
+        return [cliff for cliff, one in zip(near, touched.tolist(), strict=True) if one]
 
-    def _key(
-        self, start: PointMm, passable: frozenset[str], allowance_mm: float
-    ) -> tuple[Ground, Walker, tuple[Standing, ...], bool, PointMm, float, frozenset[str]]:
-        """What a spread depends on."""
+    def asked(
+        self, start: PointMm, allowance_mm: float, passable: Iterable[str] = ()
+    ) -> tuple[Spot, float]:
+        """What its area on foot depends on when some pieces are open to it."""
         longest = max(allowance_mm, self.longest_mm or 0.0)
         near = self._near(self.blockers, start, longest)
-        return self.ground, self.walker, near, self.straight, start, longest, passable
+        return Spot(
+            self.ground, self.walker, near, self.straight, start, longest, frozenset(passable)
+        ), allowance_mm
+
+    def _area(self, start: PointMm, allowance_mm: float, passable: frozenset[str]) -> BaseGeometry:
+        """Where the model comes when some pieces are open to it."""
+        return areas_on_foot([self.asked(start, allowance_mm, passable)])[0]
 
     def _near(
         self, models: tuple[Standing, ...], start: PointMm, allowance_mm: float
@@ -302,73 +314,46 @@ class Walk:
         span: Span,
     ) -> BaseGeometry:
         """What is won beyond the known by opening some pieces to climbers."""
-        area = self._area(start, allowance_mm, opened)
-        closed = self._shut(start, opened, allowance_mm)
-        there = {id(one) for one in closed.areas}
-        shut = self._shut(start, frozenset(), allowance_mm).areas
+        spot, _ = self.asked(start, allowance_mm, opened)
+        area = areas_on_foot([(spot, allowance_mm)])[0]
+        there = {id(one) for one in spot.closed.areas}
+        shut = spot._replace(passable=frozenset()).closed.areas
         for one in (*known, *(one for one in shut if id(one) not in there)):
             area = area.difference(one)
         if area.is_empty:
             return EMPTY
-        kept: list[BaseGeometry] = []
-        for piece in self._parts(area):
-            part: BaseGeometry = piece
+        way = spreads_from([spot])[0]
+        found = []
+        for part in self._parts(area):
             inside = part.representative_point()
-            path = self._path(start, (inside.x, inside.y), closed)
+            path = way.way_to((inside.x, inside.y))
             lengths = None if path is None else span(self._route(path))
-            if lengths is None:
-                continue
-            least, most = lengths
-            # Its nearer places may be in reach where its middle is not.
+            if lengths is not None:
+                found.append((part, *lengths))
+        # Its nearer places may be in reach where its middle is not.
+        nearer = [most for _, _, most in found if most < allowance_mm]
+        farther = [least for _, least, _ in found if least > 0.0]
+        areas_on_foot([(spot, some_mm) for some_mm in (*nearer, *farther)])
+        kept: list[BaseGeometry] = []
+        for part, least, most in found:
             if most < allowance_mm:
-                part = part.intersection(self._area(start, most, opened))
+                part = part.intersection(areas_on_foot([(spot, most)])[0])
             if least > 0.0:
-                part = part.difference(self._area(start, least, opened))
+                part = part.difference(areas_on_foot([(spot, least)])[0])
             kept.append(part)
         return shapely.union_all(kept) if kept else EMPTY
 
     def _parts(self, area: BaseGeometry) -> list[Polygon]:
         """The parts of an area, each on one surface."""
         parts = []
-        for surface in self.ground.surfaces:
-            if surface.area.intersects(area):
-                parts.append(area.intersection(surface.area))
-                area = area.difference(surface.area)
+        for surface in self.ground.met_by(area):
+            parts.append(area.intersection(surface.area))
+            area = area.difference(surface.area)
         return sound_parts([*parts, area])
 
     def _ends(self, area: BaseGeometry) -> BaseGeometry:
         """The part of an area where the model may stand at last."""
-        if area.is_empty:
-            return EMPTY
-        inside = self.walker.inside()
-        if inside is not None and not shapely.box(*area.bounds).within(inside):
-            area = area.intersection(inside)
-        bad = [*forbidden(self.ground, self.walker.step_mm)]
-        bad += self._bases_of(self.occupied, area)
-        bad = [item for item in bad if item.intersects(area)]
-        if bad:
-            area = area.difference(shapely.union_all(bad))
-        parts = sound_parts([area])
-        return parts[0] if len(parts) == 1 else shapely.union_all(parts)
-
-    def _bases_of(
-        self, models: Sequence[Standing], near: BaseGeometry | None = None
-    ) -> list[BaseGeometry]:
-        """Bases grown by the walker's own; those surely beyond ``near`` are left out."""
-        grown: list[BaseGeometry] = []
-        for model in models:
-            if near is not None and self._beyond(model, near):
-                continue
-            grown.append(wide(model.base, model.position_mm, self.walker.radius_mm))
-        return grown
-
-    def _beyond(self, model: Standing, area: BaseGeometry) -> bool:
-        """A model is so far from an area's box that its grown base cannot touch it."""
-        if area.is_empty:
-            return True
-        (x, y), (x0, y0, x1, y1) = model.position_mm, area.bounds
-        away = max(x0 - x, x - x1, y0 - y, y - y1)
-        return bool(away > bases.circumscribed_radius(model.base) + self.walker.radius_mm)
+        return ends(area, self.ground, self.walker, self.occupied)
 
     def _closed(
         self,
