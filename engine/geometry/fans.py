@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -29,6 +29,8 @@ _FLAT_MM: Final = 1e-3
 _FULL: Final = 2.0 * math.pi
 _MARGIN: Final = 1e-4
 """Rays pass this many radians beside the ends of an edge and are still tried."""
+_ROOM: Final = 1e-3
+"""Rays pass this many radians beside an edge whose shadow is looked for."""
 _WIDE: Final = 1e-2
 _ROUND: Final = 4.0
 """More than half a turn."""
@@ -47,6 +49,9 @@ class Fans:
         width: (F,) angle between the first and the last ray, two pi for all round.
         chain: (F,) number of the chain each belongs to, never falling. The sectors of a chain lie
             side by side, counter-clockwise, the point of each on the border of the one beside it.
+        first: (F,) turn from the middle, in radians, at which looking begins; None for the whole
+            width. The rays of a part are those of the whole, but for its borders.
+        last: (F,) turn at which it ends.
     """
 
     at: Floats
@@ -54,11 +59,20 @@ class Fans:
     low: Floats
     width: Floats
     chain: Counts
+    first: Floats | None = None
+    last: Floats | None = None
 
     @property
     def middle(self) -> Floats:
         """(F,) angle of the middle of each, from which turns are counted."""
         return self.low + self.width / 2.0
+
+    @property
+    def borders(self) -> tuple[Floats, Floats]:
+        """(F,) turns at which looking begins and ends."""
+        if self.first is None or self.last is None:
+            return -self.width / 2.0, self.width / 2.0
+        return self.first, self.last
 
 
 def seen(scenes: Sequence[tuple[Fans, Floats]]) -> list[NDArray[np.object_]]:
@@ -73,7 +87,7 @@ def seen(scenes: Sequence[tuple[Fans, Floats]]) -> list[NDArray[np.object_]]:
         The polygons of each scene.
     """
     counts = [len(fans.at) for fans, _ in scenes]
-    fans = scenes[0][0] if len(scenes) == 1 else _joined([fans for fans, _ in scenes])
+    fans = scenes[0][0] if len(scenes) == 1 else joined([fans for fans, _ in scenes])
     new = np.empty(len(fans.at), dtype=np.bool_)
     np.not_equal(fans.chain[1:], fans.chain[:-1], out=new[1:])
     new[np.cumsum(counts) - counts] = True
@@ -83,7 +97,8 @@ def seen(scenes: Sequence[tuple[Fans, Floats]]) -> list[NDArray[np.object_]]:
     far = _cast(fans, near, rays)
     points = fans.at[rays.fan] + far[:, None] * np.column_stack([rays.cos, rays.sin])
     # An outline goes along the ends of all rays of a chain, then back over the points looked from.
-    split = np.flatnonzero(fans.width < _FULL - _TOUCH)[::-1]
+    first, last = fans.borders
+    split = np.flatnonzero(last - first < _FULL - _TOUCH)[::-1]
     owner = np.concatenate([chain[rays.fan], chain[split]])
     order = np.argsort(owner, kind="stable")
     corners = np.concatenate([points, fans.at[split]])[order]
@@ -95,13 +110,52 @@ def seen(scenes: Sequence[tuple[Fans, Floats]]) -> list[NDArray[np.object_]]:
     return np.split(found, chain[np.cumsum(counts) - 1][:-1] + 1)
 
 
-def _joined(fans: Sequence[Fans]) -> Fans:
+def towards(fans: Fans, edges: Floats) -> Fans:
+    """Those of some sectors that see some edges, as wide as these are seen.
+
+    Every place to which one of the edges hides the ray lies in them.
+
+    Args:
+        fans: F sectors.
+        edges: (M, 4) edges.
+    """
+    near = _near(fans, [len(fans.at)], [edges])
+    low, high = np.minimum(near.start, near.end), np.maximum(near.start, near.end)
+    unclear = high - low > math.pi - _WIDE
+    first, last = (np.full(len(fans.at), sign * _ROUND) for sign in (1.0, -1.0))
+    np.minimum.at(first, near.fan, np.where(unclear, -_ROUND, low - _ROOM))
+    np.maximum.at(last, near.fan, np.where(unclear, _ROUND, high + _ROOM))
+    half = fans.width / 2.0
+    first, last = np.maximum(first, -half), np.minimum(last, half)
+    seen_ones = np.flatnonzero(last - first > 0.0)
+    return replace(chosen(fans, seen_ones), first=first[seen_ones], last=last[seen_ones])
+
+
+def chosen(fans: Fans, those: Counts) -> Fans:
+    """Some of the sectors."""
+    first, last = fans.borders
+    return Fans(
+        fans.at[those],
+        fans.radius[those],
+        fans.low[those],
+        fans.width[those],
+        fans.chain[those],
+        first[those],
+        last[those],
+    )
+
+
+def joined(fans: Sequence[Fans]) -> Fans:
+    """All sectors after one another; their chains stay as they are numbered."""
+    borders = [one.borders for one in fans]
     return Fans(
         np.concatenate([one.at for one in fans]),
         np.concatenate([one.radius for one in fans]),
         np.concatenate([one.low for one in fans]),
         np.concatenate([one.width for one in fans]),
         np.concatenate([one.chain for one in fans]),
+        np.concatenate([first for first, _ in borders]),
+        np.concatenate([last for _, last in borders]),
     )
 
 
@@ -180,23 +234,24 @@ def _facing(
     there = np.array((-2.0 * mx, -2.0 * my, mx * mx + my * my - half * half, -2.0 * half,
                       np.ones(len(mx))))  # fmt: skip
     # A sector of less than half a turn lies on one side of each of its borders.
-    low, high = fans.low - _MARGIN, fans.low + fans.width + _MARGIN
-    narrow = fans.width < math.pi - _WIDE
+    first, last = fans.borders
+    low, high = fans.middle + first - _MARGIN, fans.middle + last + _MARGIN
+    narrow = last - first < math.pi - _WIDE
     borders = []
     for angle, sign in ((low, 1.0 * narrow), (high, -1.0 * narrow)):
         cos, sin = sign * np.cos(angle), sign * np.sin(angle)
         borders.append(np.array((-sin, cos, sin * x - cos * y)).T)
     starts, ends = np.array((ax, ay, there[4])), np.array((bx, by, there[4]))
-    found, first, begun = [], 0, 0
+    found, before, begun = [], 0, 0
     for count, many in zip(counts, more, strict=True):
-        mine, its = slice(first, first + count), slice(begun, begun + many)
+        mine, its = slice(before, before + count), slice(begun, begun + many)
         met = here[mine] @ there[:, its] <= _NEAR_MM2
         for border in borders:
             side = border[mine]
             met &= np.maximum(side @ starts[:, its], side @ ends[:, its]) >= -_TOUCH
         fan, edge = np.nonzero(met)
-        found.append((fan + first, edge + begun))
-        first, begun = first + count, begun + many
+        found.append((fan + before, edge + begun))
+        before, begun = before + count, begun + many
     if len(found) == 1:
         return found[0]
     return np.concatenate([one for one, _ in found]), np.concatenate([one for _, one in found])
@@ -207,17 +262,20 @@ def _rays(fans: Fans, near: _Near) -> _Rays:
     apart = np.minimum(2.0 * np.sqrt(2.0 * _CUT_MM / fans.radius), math.radians(_RAY_DEG))
     counts = np.maximum(2, np.ceil(fans.width / apart).astype(np.int64) + 1)
     even = np.repeat(np.arange(len(counts)), counts)
-    first = np.cumsum(counts) - counts
-    share = (np.arange(len(even)) - first[even]) / (counts - 1)[even]
+    begins = np.cumsum(counts) - counts
+    share = (np.arange(len(even)) - begins[even]) / (counts - 1)[even]
     starts = near.ax * near.ax + near.ay * near.ay <= fans.radius[near.fan] ** 2
     rows, turn = near.fan[starts], near.start[starts]
     crossed, at = _crossings(fans, near)
     rows = np.concatenate([rows, rows, crossed])
     turns = np.concatenate([turn - _BESIDE, turn + _BESIDE, at])
-    half = fans.width / 2.0
-    inside = np.abs(turns) <= half[rows]
-    fan = np.concatenate([even, rows[inside]])
-    turns = np.concatenate([(share - 0.5) * fans.width[even], turns[inside]])
+    rows = np.concatenate([even, rows])
+    turns = np.concatenate([(share - 0.5) * fans.width[even], turns])
+    first, last = fans.borders
+    inside = (turns > first[rows]) & (turns < last[rows])
+    ends = np.arange(len(counts))
+    fan = np.concatenate([rows[inside], ends, ends])
+    turns = np.concatenate([turns[inside], first, last])
     # Not by their keys, whose last digits depend on what else is reckoned.
     order = np.lexsort((turns, fan))
     fan, turns = fan[order], turns[order]

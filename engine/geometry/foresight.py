@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.geometry.known import areas_on_foot
+from engine.geometry.known import areas_gained, areas_on_foot
 from engine.geometry.walks import Walk
 from engine.table import PointMm
 
@@ -39,9 +39,13 @@ def foresee(plans: Sequence[Plan]) -> None:
             for most_mm in {*plan.on_foot_mm, *(most_mm for most_mm, _ in plan.climbing)}
         ]
     )
-    areas_on_foot(
+    areas_gained(
         [
-            plan.walk.asked(plan.start, most_mm, (cliff.terrain_id,))
+            (
+                plan.walk.asked(plan.start, most_mm, (cliff.terrain_id,))[0],
+                plan.walk.asked(plan.start, most_mm)[0],
+                most_mm,
+            )
             for plan in plans
             for most_mm, closed_mm in plan.climbing
             for cliff in plan.walk.met(

@@ -15,7 +15,7 @@ from engine.geometry import bases
 from engine.geometry.bases import Standing
 from engine.geometry.closed import closed
 from engine.geometry.obstacles import Obstacles, Walker
-from engine.geometry.reach import Outset, Spread, areas, spreads
+from engine.geometry.reach import Outset, Spread, areas, gains, spreads
 from engine.geometry.surfaces import EMPTY, Ground
 from engine.memo import each_kept
 from engine.table import Base, PointMm
@@ -64,6 +64,22 @@ def areas_on_foot(wanted: Sequence[tuple[Spot, float]]) -> list[BaseGeometry]:
     """
     found = spreads_from([spot for spot, _ in wanted])
     return areas([(one, most_mm) for one, (_, most_mm) in zip(found, wanted, strict=True)])
+
+
+@each_kept(1024)
+def areas_gained(wanted: Sequence[tuple[Spot, Spot, float]]) -> list[BaseGeometry]:
+    """What models come to that is open to them, and not where it is closed.
+
+    Places to which they come all the same may be among it.
+
+    Args:
+        wanted: The spot with pieces open, that with them closed, and the allowance.
+    """
+    fewer = spreads_from([opened for opened, _, _ in wanted])
+    more = spreads_from([shut for _, shut, _ in wanted])
+    return gains(
+        [(*pair, most_mm) for *pair, (_, _, most_mm) in zip(fewer, more, wanted, strict=True)]
+    )
 
 
 @each_kept(1024)
@@ -117,13 +133,16 @@ def sound_parts(areas: Sequence[BaseGeometry]) -> list[Polygon]:
     """The polygons of some areas without threads and specks, which only rounding makes."""
     parts = shapely.get_parts(areas)
     parts = parts[shapely.area(parts) > _SPECK_MM2]
+    if not len(parts):
+        return []
     sketch = shapely.simplify(parts, _SKETCH_MM, preserve_topology=False)
     less = shapely.buffer(sketch, -_THREAD_MM, join_style="mitre")
     # A sound part loses a seam of that width all round; a thread loses less, since it has less.
     lost = shapely.area(sketch) - shapely.area(less)
     thin = lost < _THREAD_MM * shapely.length(sketch) - _LOSS_MM2
     thin |= shapely.is_empty(sketch)
-    less = shapely.buffer(parts[thin], -_THREAD_MM, join_style="mitre")
-    opened = shapely.buffer(less, _THREAD_MM, join_style="mitre")
-    found = [*parts[~thin], *shapely.get_parts(opened)]
+    found = parts[~thin].tolist()
+    if thin.any():
+        less = shapely.buffer(parts[thin], -_THREAD_MM, join_style="mitre")
+        found += shapely.get_parts(shapely.buffer(less, _THREAD_MM, join_style="mitre")).tolist()
     return [part for part in found if isinstance(part, Polygon) and part.area > _SPECK_MM2]

@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 from shapely.geometry.base import BaseGeometry
 
-from engine.geometry.fans import Counts, Fans, seen
+from engine.geometry.fans import Counts, Fans, chosen, joined, seen, towards
 from engine.geometry.obstacles import Flags, Floats, Obstacles, blocked
 from engine.geometry.paths import tangent
 from engine.geometry.surfaces import EMPTY
@@ -24,6 +24,7 @@ _MOST_CELLS: Final = 1 << 18
 _LAP: Final = 2e-3
 """Neighbouring chains of fans overlap by this many radians, so that no seam stays open."""
 _SAME: Final = 1e-6
+_SAME_MM: Final = 1e-9
 _MOST_TURN: Final = 3.0
 """Fans of a chain turn no farther, in radians, so that none comes to lie over another."""
 
@@ -147,6 +148,59 @@ def areas(wanted: Sequence[tuple[Spread, float]]) -> list[BaseGeometry]:
         for index, parts in zip(some, seen(scenes), strict=True):
             found[index] = parts[0] if len(parts) == 1 else shapely.union_all(parts)
     return found
+
+
+def gains(wanted: Sequence[tuple[Spread, Spread, float]]) -> list[BaseGeometry]:
+    """What areas have more than others: some of their parts, no place of which is missing.
+
+    Only sectors that are others, or that the obstacles left out of one spread had hidden, are
+    looked into.
+
+    Args:
+        wanted: A spread among fewer obstacles, the spread from the same place among more, and the
+            allowance.
+    """
+    scenes = [(_gained(*one), one[0].closed.edges) for one in wanted]
+    some = [index for index, (fans, _) in enumerate(scenes) if len(fans.at)]
+    found: list[BaseGeometry] = [EMPTY] * len(wanted)
+    if some:
+        for index, parts in zip(some, seen([scenes[index] for index in some]), strict=True):
+            found[index] = parts[0] if len(parts) == 1 else shapely.union_all(parts)
+    return found
+
+
+def _gained(fewer: Spread, more: Spread, allowance_mm: float) -> Fans:
+    """Sectors of one spread that another has not, and those of both towards what is gone."""
+    fans, others = _fans(fewer, allowance_mm), _fans(more, allowance_mm)
+    if allowance_mm <= 0.0:
+        return chosen(fans, np.empty(0, dtype=np.int64))
+    alike = np.ones((len(fans.at), len(others.at)), dtype=np.bool_)
+    for mine, theirs in (
+        (fans.at[:, 0], others.at[:, 0]),
+        (fans.at[:, 1], others.at[:, 1]),
+        (fans.radius, others.radius),
+        (fans.low, others.low),
+        (fans.width, others.width),
+    ):
+        alike &= np.abs(mine[:, None] - theirs) < _SAME_MM
+    known = alike.any(axis=1)
+    there = {id(area) for area in fewer.closed.areas}
+    gone = [index for index, area in enumerate(more.closed.areas) if id(area) not in there]
+    edges = more.closed.edges[np.isin(more.closed.edge_owner, gone)]
+    old, new = towards(chosen(fans, np.flatnonzero(known)), edges), np.flatnonzero(~known)
+    # Where a chain is torn, its new sectors overlap what was beside them.
+    whole, chain = chosen(fans, new), fans.chain
+    begins = np.diff(chain, prepend=chain[0] - 1) > 0
+    torn_before = known[new - 1] & ~begins[new]
+    torn_after = np.append(known, False)[new + 1] & ~np.append(begins, True)[new + 1]
+    whole = Fans(
+        whole.at,
+        whole.radius,
+        whole.low - _LAP * torn_before,
+        whole.width + _LAP * torn_before + _LAP * torn_after,
+        len(old.at) + np.cumsum(torn_before | begins[new]),
+    )
+    return joined([replace(old, chain=np.arange(len(old.at))), whole])
 
 
 def spread(

@@ -28,6 +28,8 @@ from engine.table import PointMm, Terrain
 EMPTY: Final = Polygon()
 _NEAR_MM: Final = 1e-6
 _BESIDE_MM: Final = 2.5
+_POINT: Final = shapely.GeometryType.POINT.value
+_LINE: Final = shapely.GeometryType.LINESTRING.value
 TREAD_MM: Final = 5.0
 """Two rises closer than this along a path are one: nobody stands on a tread so narrow."""
 
@@ -131,7 +133,9 @@ class Ground:
         middles = [(a + b) / 2.0 for a, b in pairwise(cuts)]
         points = shapely.line_interpolate_point(line, middles)
         levels = self._levels(points)
-        climbed = shapely.intersects(self.stairs, points).tolist()
+        climbed = [False] * len(middles)
+        if not self.stairs.is_empty:
+            climbed = shapely.intersects(self.stairs, points).tolist()
         stretches = [
             _Stretch(a, b, level, stairs)
             for (a, b), level, stairs in zip(pairwise(cuts), levels, climbed, strict=True)
@@ -166,19 +170,19 @@ class Ground:
 
     def _levels(self, points: NDArray[np.object_]) -> list[float]:
         """Height of the surface at each point, 0 on the bare table."""
-        here, found = _tops(self).query(points, "intersects")
-        highest = np.full(len(points), len(self.surfaces))
-        np.minimum.at(highest, here, found)
-        heights = [*(surface.height_mm for surface in self.surfaces), 0.0]
-        return [heights[index] for index in highest.tolist()]
+        heights = [0.0] * len(points)
+        for here, found in _tops(self).query(points, "intersects").T.tolist():
+            heights[here] = max(heights[here], self.surfaces[found].height_mm)
+        return heights
 
     def _cuts(self, line: LineString) -> list[float]:
         """Distances along ``line`` at which it may change its surface."""
         edges = _edges(self)
         cuts = {0.0, line.length}
         crossed = edges.geometries[edges.query(line, "intersects")]
-        for shared in shapely.intersection(line, crossed).tolist():
-            cuts.update(line.project(point) for point in _points(shared))
+        if len(crossed):
+            points = _points(shapely.intersection(line, crossed))
+            cuts.update(shapely.line_locate_point(line, points).tolist())
         kept = [0.0]
         for at in sorted(cuts):
             if at - kept[-1] > _NEAR_MM:
@@ -253,16 +257,14 @@ def outline(points: tuple[PointMm, ...]) -> BaseGeometry:
     return unary_union(areas) if areas else EMPTY
 
 
-def _points(found: BaseGeometry) -> list[Point]:
-    """Points of an intersection; of a stretch in common its two ends."""
-    points: list[Point] = []
-    for part in getattr(found, "geoms", [found]):
-        if isinstance(part, Point):
-            if not part.is_empty:
-                points.append(part)
-        elif isinstance(part, LineString) and not part.is_empty:
-            points += [Point(part.coords[0]), Point(part.coords[-1])]
-    return points
+def _points(found: NDArray[np.object_]) -> NDArray[np.object_]:
+    """Points of intersections; of a stretch in common its two ends."""
+    parts = shapely.get_parts(found)
+    ends = parts[shapely.get_type_id(parts) == _LINE]
+    points = parts[shapely.get_type_id(parts) == _POINT]
+    if not len(ends):
+        return points
+    return np.concatenate([points, shapely.get_point(ends, 0), shapely.get_point(ends, -1)])
 
 
 def _without_gaps(stretches: list[_Stretch]) -> list[_Stretch]:

@@ -20,6 +20,7 @@ from engine.geometry.closed import Cliff, cliffs, closed, edge_tree, walls
 from engine.geometry.endings import bases_of, ends
 from engine.geometry.known import (
     Spot,
+    areas_gained,
     areas_on_foot,
     sound_parts,
     spreads_from,
@@ -129,12 +130,13 @@ class Walk:
         met = self.met(start, allowance_mm, near)
         free = self._area(start, allowance_mm, frozenset())
         walked = free if on_foot is None else self._walked(start, allowance_mm, on_foot)
-        areas_on_foot([self.asked(start, allowance_mm, {cliff.terrain_id}) for cliff in met])
         won: dict[frozenset[str], BaseGeometry] = {}
+        foot = self.asked(start, allowance_mm)[0] if walked is free else None
 
         def open_up(*names: str) -> None:
             known = [walked, *(area for key, area in won.items() if key <= {*names})]
-            won[frozenset(names)] = self._won(start, allowance_mm, frozenset(names), known, span)
+            spot = self.asked(start, allowance_mm, names)[0]
+            won[frozenset(names)] = self._won(spot, allowance_mm, known, span, foot)
 
         for cliff in met:
             open_up(cliff.terrain_id)
@@ -250,7 +252,8 @@ class Walk:
             return self._area(start, allowance_mm, frozenset())
         level = replace(self, ground=without_stairs(self.ground))
         free = level._area(start, allowance_mm, frozenset())
-        return free.union(self._won(start, allowance_mm, frozenset(), [free], span))
+        spot = self.asked(start, allowance_mm)[0]
+        return free.union(self._won(spot, allowance_mm, [free], span))
 
     def cliffs_near(
         self, start: PointMm, allowance_mm: float, closed_from_mm: float = math.inf
@@ -307,15 +310,28 @@ class Walk:
 
     def _won(
         self,
-        start: PointMm,
+        spot: Spot,
         allowance_mm: float,
-        opened: frozenset[str],
         known: Sequence[BaseGeometry],
         span: Span,
+        foot: Spot | None = None,
     ) -> BaseGeometry:
-        """What is won beyond the known by opening some pieces to climbers."""
-        spot, _ = self.asked(start, allowance_mm, opened)
-        area = areas_on_foot([(spot, allowance_mm)])[0]
+        """What is won beyond the known from a spot.
+
+        Args:
+            spot: Where it starts, some pieces open.
+            allowance_mm: Longest flat way.
+            known: What need not be won.
+            span: How long a way may be.
+            foot: The same spot with all closed, if all that is walked from there is known.
+        """
+
+        def within(some_mm: Iterable[float]) -> list[BaseGeometry]:
+            if foot is None:
+                return areas_on_foot([(spot, most_mm) for most_mm in some_mm])
+            return areas_gained([(spot, foot, most_mm) for most_mm in some_mm])
+
+        (area,) = within([allowance_mm])
         there = {id(one) for one in spot.closed.areas}
         shut = spot._replace(passable=frozenset()).closed.areas
         for one in (*known, *(one for one in shut if id(one) not in there)):
@@ -331,16 +347,19 @@ class Walk:
             if lengths is not None:
                 found.append((part, *lengths))
         # Its nearer places may be in reach where its middle is not.
-        nearer = [most for _, _, most in found if most < allowance_mm]
-        farther = [least for _, least, _ in found if least > 0.0]
-        areas_on_foot([(spot, some_mm) for some_mm in (*nearer, *farther)])
+        nearer = {most for _, _, most in found if most < allowance_mm}
+        farther = {least for _, least, _ in found if least > 0.0}
+        limits = [*(nearer | farther)]
+        areas = dict(zip(limits, within(limits), strict=True))
         kept: list[BaseGeometry] = []
         for part, least, most in found:
             if most < allowance_mm:
-                part = part.intersection(areas_on_foot([(spot, most)])[0])
+                part = part.intersection(areas[most])
             if least > 0.0:
-                part = part.difference(areas_on_foot([(spot, least)])[0])
+                part = part.difference(areas[least])
             kept.append(part)
+        if len(kept) == 1:
+            return kept[0]
         return shapely.union_all(kept) if kept else EMPTY
 
     def _parts(self, area: BaseGeometry) -> list[Polygon]:
