@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -110,25 +110,32 @@ def seen(scenes: Sequence[tuple[Fans, Floats]]) -> list[NDArray[np.object_]]:
     return np.split(found, chain[np.cumsum(counts) - 1][:-1] + 1)
 
 
-def towards(fans: Fans, edges: Floats) -> Fans:
-    """Those of some sectors that see some edges, as wide as these are seen.
+def towards(scenes: Sequence[tuple[Fans, Floats]]) -> list[Fans]:
+    """Those sectors that see some edges, as wide as these are seen, each a chain of its own.
 
     Every place to which one of the edges hides the ray lies in them.
 
     Args:
-        fans: F sectors.
-        edges: (M, 4) edges.
+        scenes: F sectors each, and (M, 4) edges.
+
+    Returns:
+        Some of the sectors of each, their chains numbered below 0.
     """
-    near = _near(fans, [len(fans.at)], [edges])
+    fans = joined([one for one, _ in scenes])
+    counts = [len(one.at) for one, _ in scenes]
+    near = _near(fans, counts, [edges for _, edges in scenes])
     low, high = np.minimum(near.start, near.end), np.maximum(near.start, near.end)
     unclear = high - low > math.pi - _WIDE
-    first, last = (np.full(len(fans.at), sign * _ROUND) for sign in (1.0, -1.0))
+    first, last = np.full(len(fans.at), _ROUND), np.full(len(fans.at), -_ROUND)
     np.minimum.at(first, near.fan, np.where(unclear, -_ROUND, low - _ROOM))
     np.maximum.at(last, near.fan, np.where(unclear, _ROUND, high + _ROOM))
     half = fans.width / 2.0
     first, last = np.maximum(first, -half), np.minimum(last, half)
-    seen_ones = np.flatnonzero(last - first > 0.0)
-    return replace(chosen(fans, seen_ones), first=first[seen_ones], last=last[seen_ones])
+    each = np.arange(-len(first), 0)
+    fans = Fans(fans.at, fans.radius, fans.low, fans.width, each, first, last)
+    facing = np.flatnonzero(last - first > 0.0)
+    ends = np.cumsum(counts)
+    return [chosen(fans, some) for some in np.split(facing, np.searchsorted(facing, ends[:-1]))]
 
 
 def chosen(fans: Fans, those: Counts) -> Fans:

@@ -160,47 +160,63 @@ def gains(wanted: Sequence[tuple[Spread, Spread, float]]) -> list[BaseGeometry]:
         wanted: A spread among fewer obstacles, the spread from the same place among more, and the
             allowance.
     """
-    scenes = [(_gained(*one), one[0].closed.edges) for one in wanted]
-    some = [index for index, (fans, _) in enumerate(scenes) if len(fans.at)]
     found: list[BaseGeometry] = [EMPTY] * len(wanted)
-    if some:
-        for index, parts in zip(some, seen([scenes[index] for index in some]), strict=True):
-            found[index] = parts[0] if len(parts) == 1 else shapely.union_all(parts)
+    some = [index for index, (_, _, allowance_mm) in enumerate(wanted) if allowance_mm > 0.0]
+    if not some:
+        return found
+    fans = [_fans(wanted[index][0], wanted[index][2]) for index in some]
+    known = [_known(one, *wanted[index][1:]) for index, one in zip(some, fans, strict=True)]
+    old = towards(
+        [
+            (chosen(one, np.flatnonzero(both)), _gone(*wanted[index][:2]))
+            for index, one, both in zip(some, fans, known, strict=True)
+        ]
+    )
+    scenes = [
+        (joined([before, _new(one, both)]), wanted[index][0].closed.edges)
+        for index, before, one, both in zip(some, old, fans, known, strict=True)
+    ]
+    there = [k for k, (one, _) in enumerate(scenes) if len(one.at)]
+    if there:
+        for k, parts in zip(there, seen([scenes[k] for k in there]), strict=True):
+            found[some[k]] = parts[0] if len(parts) == 1 else shapely.union_all(parts)
     return found
 
 
-def _gained(fewer: Spread, more: Spread, allowance_mm: float) -> Fans:
-    """Sectors of one spread that another has not, and those of both towards what is gone."""
-    fans, others = _fans(fewer, allowance_mm), _fans(more, allowance_mm)
-    if allowance_mm <= 0.0:
-        return chosen(fans, np.empty(0, dtype=np.int64))
-    alike = np.ones((len(fans.at), len(others.at)), dtype=np.bool_)
-    for mine, theirs in (
-        (fans.at[:, 0], others.at[:, 0]),
-        (fans.at[:, 1], others.at[:, 1]),
-        (fans.radius, others.radius),
-        (fans.low, others.low),
-        (fans.width, others.width),
-    ):
-        alike &= np.abs(mine[:, None] - theirs) < _SAME_MM
-    known = alike.any(axis=1)
+def _known(fans: Fans, spread: Spread, allowance_mm: float) -> Flags:
+    """Which sectors those of another spread are, too."""
+    others = _fans(spread, allowance_mm)
+    places = {place: index for index, place in enumerate(map(tuple, others.at.tolist()))}
+    same = np.array([places.get(place, -1) for place in map(tuple, fans.at.tolist())])
+    return (
+        (same >= 0)
+        & (np.abs(fans.radius - others.radius[same]) < _SAME_MM)
+        & (np.abs(fans.low - others.low[same]) < _SAME_MM)
+        & (np.abs(fans.width - others.width[same]) < _SAME_MM)
+    )
+
+
+def _gone(fewer: Spread, more: Spread) -> Floats:
+    """Edges of one spread that are not in the other."""
     there = {id(area) for area in fewer.closed.areas}
-    gone = [index for index, area in enumerate(more.closed.areas) if id(area) not in there]
-    edges = more.closed.edges[np.isin(more.closed.edge_owner, gone)]
-    old, new = towards(chosen(fans, np.flatnonzero(known)), edges), np.flatnonzero(~known)
-    # Where a chain is torn, its new sectors overlap what was beside them.
+    gone = np.array([id(area) not in there for area in more.closed.areas], dtype=np.bool_)
+    return more.closed.edges[gone[more.closed.edge_owner]]
+
+
+def _new(fans: Fans, known: Flags) -> Fans:
+    """The sectors that are not known; where a chain is torn, they overlap what was beside them."""
+    new = np.flatnonzero(~known)
     whole, chain = chosen(fans, new), fans.chain
     begins = np.diff(chain, prepend=chain[0] - 1) > 0
     torn_before = known[new - 1] & ~begins[new]
     torn_after = np.append(known, False)[new + 1] & ~np.append(begins, True)[new + 1]
-    whole = Fans(
+    return Fans(
         whole.at,
         whole.radius,
         whole.low - _LAP * torn_before,
         whole.width + _LAP * torn_before + _LAP * torn_after,
-        len(old.at) + np.cumsum(torn_before | begins[new]),
+        np.cumsum(torn_before | begins[new]),
     )
-    return joined([replace(old, chain=np.arange(len(old.at))), whole])
 
 
 def spread(
