@@ -36,10 +36,13 @@ def test_frozen_tables():
 
 
 def test_by_hand_open_ground():
-    """A man on open ground reaches a circle of 10 cm: 314 square centimetres."""
+    """A man on open ground reaches a circle of 10 cm: 314 square centimetres.
+
+    Outlines are drawn to half a millimetre, which takes up to 0.7 % off such a circle.
+    """
     game = duel(500, "sword", phase="MOVE")
     found = counted(game, UNTOLD)
-    assert found["reach_cm2"] == {"r1": pytest.approx(math.pi * 100.0, rel=0.005)}
+    assert found["reach_cm2"] == {"r1": pytest.approx(math.pi * 100.0, rel=0.007)}
     assert found["kinds"]["done"] == 1
 
 
