@@ -9,6 +9,7 @@ from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 
 
@@ -41,6 +42,37 @@ def kept(function: Callable[P, R]) -> Callable[P, R]:
 
     asked.cache_clear = known.clear  # type: ignore[attr-defined]
     return asked
+
+
+def known_by(most: int) -> Callable[[Callable[[T], R]], Callable[[T], R]]:
+    """Remember what a pure function answered about the frozen things it was asked about last.
+
+    A thing is known again by being the very same object. When more than ``most`` are known, all
+    are forgotten.
+
+    Args:
+        most: Things remembered.
+    """
+
+    def around(function: Callable[[T], R]) -> Callable[[T], R]:
+        known: dict[int, tuple[T, R]] = {}
+
+        @wraps(function)
+        def asked(thing: T) -> R:
+            found = known.get(id(thing))
+            if found is not None and found[0] is thing:
+                return found[1]
+            if len(known) >= most:
+                known.clear()
+            answer = function(thing)
+            # The thing itself is kept too, so that nothing new gets its identity.
+            known[id(thing)] = (thing, answer)
+            return answer
+
+        asked.cache_clear = known.clear  # type: ignore[attr-defined]
+        return asked
+
+    return around
 
 
 def each_kept(

@@ -68,6 +68,7 @@ class Walls:
         bounds: (N, 4) box of each piece.
         parts: Indices of the pieces that each cliff belongs to.
         tree: The strips, to be asked what touches them.
+        lines: The cliffs, to be asked what is near.
     """
 
     walker: Walker
@@ -77,6 +78,7 @@ class Walls:
     bounds: Floats
     parts: tuple[frozenset[int], ...]
     tree: shapely.STRtree
+    lines: shapely.STRtree
 
     def near(
         self, anchors: Sequence[PointMm], passable: frozenset[str], within_mm: float | None
@@ -93,25 +95,29 @@ class Walls:
         """
         points, whole = [Point(anchor) for anchor in anchors], self.walker.radius_mm
         reach = self._within(anchors[0], within_mm)
-        here = set(reach.tolist())
-        radius = {}
-        for index, (cliff, parts) in enumerate(zip(self.cliffs, self.parts, strict=True)):
-            if parts & here and cliff.terrain_id not in passable:
-                radius[index] = _radius(cliff, self.walker, points)
+        # Most stand at no cliff.
+        _, beside = self.lines.query(points, "dwithin", whole + 2.0 * SLACK_MM)
+        radius = {
+            index: _radius(self.cliffs[index], self.walker, points) for index in beside.tolist()
+        }
         changed = frozenset[int]().union(
             *(
-                parts
-                for index, (cliff, parts) in enumerate(zip(self.cliffs, self.parts, strict=True))
+                self.parts[index]
+                for index, cliff in enumerate(self.cliffs)
                 if cliff.terrain_id in passable or radius.get(index, whole) < whole
             )
         )
-        strips = [
-            self.strips[index] if grown >= whole else _strip(self.cliffs[index], self.walker, grown)
-            for index, grown in radius.items()
-            if self.parts[index] & changed
-        ]
-        if strips:
-            yield from pieces_of(unary_union(strips), self.walker)
+        if changed:
+            here = {*reach.tolist()}
+            strips = [
+                self.strips[index]
+                if (grown := radius.get(index, whole)) >= whole
+                else _strip(cliff, self.walker, grown)
+                for index, (cliff, parts) in enumerate(zip(self.cliffs, self.parts, strict=True))
+                if parts & here and parts & changed and cliff.terrain_id not in passable
+            ]
+            if strips:
+                yield from pieces_of(unary_union(strips), self.walker)
         yield from (self.pieces[index] for index in reach.tolist() if index not in changed)
 
     def beside(self, line: BaseGeometry) -> frozenset[str]:
@@ -218,6 +224,7 @@ def walls(ground: Ground, walker: Walker) -> Walls:
         shapely.bounds(areas).reshape(-1, 4),
         tuple(frozenset(tree.query(strip, "intersects").tolist()) for strip in strips),
         shapely.STRtree(strips),
+        edge_tree(ground, walker.step_mm),
     )
 
 

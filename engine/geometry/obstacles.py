@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -13,6 +14,7 @@ from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
 from engine.geometry.surfaces import EMPTY
+from engine.table import PointMm
 
 Floats: TypeAlias = NDArray[np.float64]
 Flags: TypeAlias = NDArray[np.bool_]
@@ -85,8 +87,20 @@ class Obstacles:
 
     def only(self, owners: Iterable[int]) -> Obstacles:
         """The obstacles with those indices, which they keep."""
-        chosen = np.fromiter(owners, dtype=np.int64)
-        edge, corner = np.isin(self.edge_owner, chosen), np.isin(self.corner_owner, chosen)
+        chosen = np.zeros(len(self.areas), dtype=np.bool_)
+        chosen[list(owners)] = True
+        return self.part(chosen[self.edge_owner], chosen[self.corner_owner])
+
+    def between(self, one: PointMm, other: PointMm, most_mm: float) -> Obstacles:
+        """Only the corners that a way of up to ``most_mm`` between two places can bend round."""
+        if math.isinf(most_mm):
+            return self
+        (ax, ay), (bx, by) = (self.corners - one).T, (self.corners - other).T
+        near = np.hypot(ax, ay) + np.hypot(bx, by) <= most_mm + _NEAR_MM
+        return self.part(np.ones(len(self.edges), dtype=np.bool_), near)
+
+    def part(self, edge: Flags, corner: Flags) -> Obstacles:
+        """Some of the edges and corners."""
         return Obstacles(
             self.areas,
             self.edges[edge],

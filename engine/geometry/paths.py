@@ -26,15 +26,23 @@ def straight(start: PointMm, goal: PointMm, closed: Obstacles) -> tuple[PointMm,
     return None if blocked(ends[:1], ends[1:], closed.edges).any() else (start, goal)
 
 
-def shortest(start: PointMm, goal: PointMm, closed: Obstacles) -> tuple[PointMm, ...] | None:
+def shortest(
+    start: PointMm, goal: PointMm, closed: Obstacles, most_mm: float = math.inf
+) -> tuple[PointMm, ...] | None:
     """The shortest way round what is closed, None when there is none.
 
     Only obstacles met so far are looked at: a shortest way round some of them that meets no other
     is the shortest round all of them.
+
+    Args:
+        start: Where it starts.
+        goal: Where it ends.
+        closed: What is in the way.
+        most_mm: A longer way need not be found.
     """
     met: set[int] = set()
     while True:
-        path = _round(start, goal, closed.only(met))
+        path = _round(start, goal, closed.only(met).between(start, goal, most_mm))
         if path is None:
             return None
         points = np.array(path, dtype=np.float64)

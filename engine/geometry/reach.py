@@ -305,15 +305,7 @@ def _within(centre: Floats, allowance: float, closed: Obstacles) -> Obstacles:
     share = np.clip(-(ax * dx + ay * dy) / np.maximum(dx * dx + dy * dy, _TOUCH_MM), 0.0, 1.0)
     edge = np.hypot(ax + share * dx, ay + share * dy) <= allowance + _TOUCH_MM
     corner = np.hypot(*(closed.corners - centre).T) < allowance
-    return Obstacles(
-        closed.areas,
-        closed.edges[edge],
-        closed.edge_owner[edge],
-        closed.corners[corner],
-        closed.before[corner],
-        closed.after[corner],
-        closed.corner_owner[corner],
-    )
+    return closed.part(edge, corner)
 
 
 def _fans(spread: Spread, allowance_mm: float) -> Fans:

@@ -86,7 +86,8 @@ class Walk:
         # What lies farther off than a way is long is not met on it.
         near = 2.0 * math.dist(start, goal) + 4.0 * self.walker.radius_mm
         for within in (near, None) if math.isinf(most_mm) else (most_mm,):
-            path = self._path(start, goal, self._closed((start, goal), frozenset(), within))
+            closed = self._closed((start, goal), frozenset(), within)
+            path = self._path(start, goal, closed, most_mm)
             if path is not None and (within is None or paths.length(path) <= within):
                 return path
         return None
@@ -384,8 +385,12 @@ class Walk:
         floor = ground or self.ground
         return closed(floor, self.blockers, self.walker, anchors, passable, within_mm)
 
-    def _path(self, start: PointMm, goal: PointMm, closed: Obstacles) -> tuple[PointMm, ...] | None:
-        return (paths.straight if self.straight else paths.shortest)(start, goal, closed)
+    def _path(
+        self, start: PointMm, goal: PointMm, closed: Obstacles, most_mm: float = math.inf
+    ) -> tuple[PointMm, ...] | None:
+        if self.straight:
+            return paths.straight(start, goal, closed)
+        return paths.shortest(start, goal, closed, most_mm)
 
     def _route(self, path: tuple[PointMm, ...]) -> Route:
         climbs = self.ground.climbs(path, self.walker.step_mm)
