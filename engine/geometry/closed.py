@@ -91,10 +91,10 @@ class Walls:
         Args:
             anchors: Where he stands.
             passable: Pieces of terrain that may be climbed.
-            within_mm: Leave out what is surely farther than this from the first anchor.
+            within_mm: Leave out what a way of that length does not come to.
         """
         points, whole = [Point(anchor) for anchor in anchors], self.walker.radius_mm
-        reach = self._within(anchors[0], within_mm)
+        reach = self._within(anchors, within_mm)
         # Most stand at no cliff.
         _, beside = self.lines.query(points, "dwithin", whole + 2.0 * SLACK_MM)
         radius = {
@@ -125,14 +125,15 @@ class Walls:
         near = self.tree.query(line, "intersects").tolist()
         return frozenset(self.cliffs[index].terrain_id for index in near)
 
-    def _within(self, point: PointMm, within_mm: float | None) -> NDArray[np.int64]:
+    def _within(self, anchors: Sequence[PointMm], within_mm: float | None) -> NDArray[np.int64]:
         if within_mm is None:
             return np.arange(len(self.pieces))
-        x, y = point
-        box = self.bounds
-        dx = np.maximum(0.0, np.maximum(box[:, 0] - x, x - box[:, 2]))
-        dy = np.maximum(0.0, np.maximum(box[:, 1] - y, y - box[:, 3]))
-        return np.flatnonzero(np.hypot(dx, dy) <= within_mm)
+        box, far = self.bounds, np.zeros(len(self.pieces))
+        for x, y in anchors:
+            dx = np.maximum(0.0, np.maximum(box[:, 0] - x, x - box[:, 2]))
+            dy = np.maximum(0.0, np.maximum(box[:, 1] - y, y - box[:, 3]))
+            far += np.hypot(dx, dy)
+        return np.flatnonzero(far <= within_mm)
 
 
 def closed(
@@ -152,14 +153,16 @@ def closed(
         anchors: Places where the base stands for certain (start, end): there the obstacles are
             grown less, since a measured place is not to be doubted.
         passable: Terrain whose edges may be climbed.
-        within_mm: Leave out what is farther than this from the first anchor.
+        within_mm: Leave out what a way of that length from the start, on to the end if there is
+            one, does not come to.
     """
     found = list(walls(ground, walker).near(anchors, passable, within_mm))
     for other in others:
         if within_mm is not None:
             # Far models are most of a table; their outlines are not even made.
-            far = within_mm + walker.radius_mm + bases.circumscribed_radius(other.base)
-            if math.dist(other.position_mm, anchors[0]) > far:
+            wide = walker.radius_mm + bases.circumscribed_radius(other.base)
+            far = sum(math.dist(other.position_mm, anchor) for anchor in anchors)
+            if far > within_mm + len(anchors) * wide:
                 continue
         found += _model(ground, other, walker, anchors)
     return joined(found)

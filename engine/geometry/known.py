@@ -22,6 +22,8 @@ from engine.table import Base, PointMm
 
 _SPECK_MM2: Final = 1.0
 _THREAD_MM: Final = 0.2
+_ROUND_SEGS: Final = 8
+"""Edges a quarter of a grown base."""
 _LOSS_MM2: Final = 0.5
 _SKETCH_MM: Final = 0.05
 """Outlines are so exact when threads are looked for; all points would take ten times as long."""
@@ -111,7 +113,7 @@ def without_stairs(ground: Ground) -> Ground:
 def wide(base: Base, position_mm: PointMm, radius_mm: float) -> BaseGeometry:
     """A base grown by a radius."""
     footing = bases.inner(base, position_mm)
-    grown: BaseGeometry = footing.core.buffer(footing.radius_mm + radius_mm)
+    grown: BaseGeometry = footing.core.buffer(footing.radius_mm + radius_mm, quad_segs=_ROUND_SEGS)
     return grown
 
 
