@@ -15,7 +15,8 @@ from engine.geometry import bases
 from engine.geometry.bases import Standing
 from engine.geometry.closed import closed
 from engine.geometry.obstacles import Obstacles, Walker
-from engine.geometry.reach import Outset, Spread, areas, gains, spreads
+from engine.geometry.reach import areas, gains
+from engine.geometry.spreads import Outset, Spread, spreads
 from engine.geometry.surfaces import EMPTY, Ground
 from engine.memo import each_kept
 from engine.table import Base, PointMm
@@ -80,7 +81,7 @@ def areas_gained(wanted: Sequence[tuple[Spot, Spot, float]]) -> list[BaseGeometr
     fewer = spreads_from([opened for opened, _, _ in wanted])
     more = spreads_from([shut for _, shut, _ in wanted])
     return gains(
-        [(*pair, most_mm) for *pair, (_, _, most_mm) in zip(fewer, more, wanted, strict=True)]
+        [(one, two, most_mm) for one, two, (_, _, most_mm) in zip(fewer, more, wanted, strict=True)]
     )
 
 

@@ -261,7 +261,7 @@ def _points(found: NDArray[np.object_]) -> NDArray[np.object_]:
     """Points of intersections; of a stretch in common its two ends."""
     parts = shapely.get_parts(found)
     ends = parts[shapely.get_type_id(parts) == _LINE]
-    points = parts[shapely.get_type_id(parts) == _POINT]
+    points: NDArray[np.object_] = parts[shapely.get_type_id(parts) == _POINT]
     if not len(ends):
         return points
     return np.concatenate([points, shapely.get_point(ends, 0), shapely.get_point(ends, -1)])

@@ -354,11 +354,8 @@ class Walk:
         areas = dict(zip(limits, within(limits), strict=True))
         kept: list[BaseGeometry] = []
         for part, least, most in found:
-            if most < allowance_mm:
-                part = part.intersection(areas[most])
-            if least > 0.0:
-                part = part.difference(areas[least])
-            kept.append(part)
+            near: BaseGeometry = part.intersection(areas[most]) if most < allowance_mm else part
+            kept.append(near.difference(areas[least]) if least > 0.0 else near)
         if len(kept) == 1:
             return kept[0]
         return shapely.union_all(kept) if kept else EMPTY
