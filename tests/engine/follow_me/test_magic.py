@@ -55,6 +55,51 @@ def allowed(game, spell):
     return {t.figure_id: t.rule for t in option.targets}
 
 
+REACH = {
+    "begone": (5, 3, "b1"), "blinder": (15, 4, "b2"), "fear": (15, 4, "b1"), "flash": (5, 2, "b1"),
+    "freeze": (20, 1, "b1"), "slow": (15, 2, "b1"), "gone": (5, 4, "b1"), "safe": (5, 4, "b1"),
+    "heal": (5, 2, "bh"), "lightning": (12, 1, "b1"), "shield": (20, 4, "b1"),
+    "mighty": (5, 3, "b1"), "phoenix": (5, 6, "r1"), "mine": (5, 2, "b1"),
+}  # fmt: skip
+"""Inches, points, and on whom it is cast."""
+
+
+@pytest.mark.parametrize("spell", REACH)
+def test_how_far_a_spell_reaches_and_what_it_costs(spell):
+    """FM-SPELL-01 to 18, FM-MAGE-06, FM-MAGE-17, FM-MAGE-23: from edge to edge, to the inch."""
+    inches, cost, whom = REACH[spell]
+    for short, rule in ((4.0, None), (-4.0, "FM-MAGE-23")):
+        # the dead are a spot, all others have an edge
+        at = (110.0 if spell == "phoenix" else 120.0) + 25.4 * inches - short
+        far = {"b1": (1100.0, 40.0), "b2": (1150.0, 40.0), "bh": (1100.0, 860.0),
+               "r1": (20.0, 860.0), whom: (600.0, at)}  # fmt: skip
+        game = battle(
+            [("goblin", far["r1"])],
+            [("goblin", far["b1"]), ("archer", far["b2"])],
+            heroes=((600, 100), far["bh"]),
+            kinds=("mage", "hero_foot_light"),
+            spells=(" ".join([spell, *(one for one in REST if one != spell)][:6]), ""),
+        )
+        if spell == "phoenix":
+            game.lay("r1")
+            game.do("fallen", figure_id="r1", value="removed")
+        again(game)
+        assert allowed(game, spell)[whom] == rule
+        if rule is None:
+            cast(game, spell, target_id=whom)
+            assert game.mark("rh", "points") == 12 - cost
+            rolled = spell in ("blinder", "fear", "freeze", "lightning", "mine")
+            assert ("2, 3, 4, 5 or 6 works" in " ".join(game.said())) is rolled
+
+
+@pytest.mark.parametrize(("spell", "cost"), [("decay", 6), ("storm", 5), ("fog", 2)])
+def test_circles_of_unlimited_range(spell, cost):
+    """FM-SPELL-03, 07, 11, FM-MAGE-23: as far as the table goes."""
+    game = wizard(spell, size=(4000.0, 900.0))
+    game.do("spell", figure_id="rh", value=spell, point_mm=(3800.0, 700.0))
+    assert game.mark("rh", "points") == 12 - cost
+
+
 def test_naming_and_paying():
     """FM-MAGE-06, 12, 13, 15, 16, 17, 18: only his six, once a turn, paid even when it fails."""
     game = wizard("lightning freeze", options={"fm.mage.start_points": 1})

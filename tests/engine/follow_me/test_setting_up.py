@@ -1,9 +1,10 @@
 """SETUP: who is who, who leads whom, the land, and what is asked before play."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine.errors import Refused
-from engine.rulesets.follow_me.data import data
 from engine.rulesets.follow_me.field import Field
 from engine.rulesets.follow_me.game import FollowMe
 from engine.rulesets.follow_me.marks import kind_of, rank_of, undead, weapon_of
@@ -91,8 +92,13 @@ def test_contingents_of_odd_size_are_told():
     game.do("ready")
     told = [line.event.figure_id for line in game.referee.lines if line.event.kind == "odd_size"]
     assert told == ["bh"]
-    assert data().whole("setup.fewest") == 6
-    assert data().whole("setup.most") == 20
+    for count, odd in ((20, ["bh"]), (21, ["rh", "bh"])):
+        crowd = two_sides()
+        for i in range(count):
+            crowd.join(f"r{i:02d}", "red", (100.0 + 40 * i, 80), "orc_grunt")
+        crowd.do("ready")
+        told = [one.event for one in crowd.referee.lines if one.event.kind == "odd_size"]
+        assert sorted(one.figure_id for one in told) == sorted(odd)
 
 
 def test_ranks_and_undead():
@@ -256,6 +262,33 @@ def test_footprints_are_of_the_type():
     assert figures["r1"].base.rotation_deg == 0.0
     assert figures["r2"].base.size_mm == 40.0
     assert figures["rh"].base.size_mm == 20.0
-    sizes = {name: (base.length_mm, base.size_mm)
-             for name, base in data().footprints["playmobil_model"].items()}  # fmt: skip
-    assert sizes == {"man": (0.0, 32.0), "mounted": (110.0, 36.0), "large": (0.0, 80.0)}
+
+
+@pytest.mark.parametrize(
+    ("profile", "man", "rider", "giant"),
+    [("lego_model", 20.0, (56.0, 24.0), 40.0), ("playmobil_model", 32.0, (110.0, 36.0), 80.0)],
+)
+def test_gaps_begin_at_the_edge_of_a_footprint(profile, man, rider, giant):
+    """FM-GEO-03: 200 mm from the hero's middle; of a man out of sight the place is remembered."""
+    game = two_sides()
+    for name, at, kind, facing in (
+        ("r1", (400, 40), "knight", 0.0), ("r2", (400, 300), "knight", 90.0),
+        ("r3", (800, 40), "giant", None), ("r4", (600, 240), "orc_grunt", None),
+    ):  # fmt: skip
+        game.join(name, "red", at, kind, facing=facing)
+    for name, figure in game.figures.items():
+        game.figures[name] = replace(figure, profile=profile)
+    game.look()
+    game.do("ready")
+    del game.figures["r4"]
+    game.shift(r2=(400, 40), r1=(400, 300))
+    field = Field(game.state, game.table())
+    gap = {name: field.gap(game.unit("rh"), game.unit(name)) for name in ("r2", "r3", "r4")}
+    assert gap == {
+        "r2": pytest.approx(190.0 - rider[1] / 2.0),
+        "r3": pytest.approx(190.0 - giant / 2.0),
+        "r4": pytest.approx(190.0 - man / 2.0),
+    }
+    game.shift(r1=(400, 40), r2=(400, 300))
+    long_ways = Field(game.state, game.table()).gap(game.unit("rh"), game.unit("r1"))
+    assert long_ways == pytest.approx(190.0 - rider[0] / 2.0)
