@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import wraps
-from threading import Lock
 from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -80,7 +79,8 @@ def each_kept(
 ) -> Callable[[Callable[[Sequence[K]], Sequence[R]]], Callable[[Sequence[K]], list[R]]]:
     """Remember what a pure function answered to each of the things it was asked at once.
 
-    It is asked again only about those not known. At most so many answers are kept, the latest.
+    It is asked again only about those not known; it never answers None. At most so many answers
+    are kept, the latest.
 
     Args:
         most: Answers kept.
@@ -90,20 +90,17 @@ def each_kept(
         function: Callable[[Sequence[K]], Sequence[R]],
     ) -> Callable[[Sequence[K]], list[R]]:
         known: dict[K, R] = {}
-        one_at_a_time = Lock()
 
         @wraps(function)
         def asked(keys: Sequence[K]) -> list[R]:
-            with one_at_a_time:
-                found = {key: known[key] for key in keys if key in known}
+            found = {key: answer for key in keys if (answer := known.get(key)) is not None}
             new = list(dict.fromkeys(key for key in keys if key not in found))
             if new:
                 answers = dict(zip(new, function(new), strict=True))
                 found |= answers
-                with one_at_a_time:
-                    known.update(answers)
-                    for key in list(known)[: max(0, len(known) - most)]:
-                        del known[key]
+                known.update(answers)
+                for key in list(known)[: max(0, len(known) - most)]:
+                    known.pop(key, None)
             return [found[key] for key in keys]
 
         asked.cache_clear = known.clear  # type: ignore[attr-defined]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.geometry.known import areas_gained, areas_on_foot
+from engine.geometry.known import areas_on_foot
 from engine.geometry.walks import Walk
+from engine.geometry.winnings import winnings
 from engine.table import PointMm
 
 
@@ -39,7 +40,7 @@ def foresee(plans: Sequence[Plan]) -> None:
             for most_mm in {*plan.on_foot_mm, *(most_mm for most_mm, _ in plan.climbing)}
         ]
     )
-    areas_gained(
+    winnings(
         [
             (
                 plan.walk.asked(plan.start, most_mm, (cliff.terrain_id,))[0],

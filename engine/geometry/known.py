@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+import numpy as np
 import shapely
 from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
@@ -134,18 +135,30 @@ def forbidden(ground: Ground, step_mm: float) -> tuple[BaseGeometry, ...]:
 
 def sound_parts(areas: Sequence[BaseGeometry]) -> list[Polygon]:
     """The polygons of some areas without threads and specks, which only rounding makes."""
-    parts = shapely.get_parts(areas)
-    parts = parts[shapely.area(parts) > _SPECK_MM2]
-    if not len(parts):
-        return []
+    return sound_parts_each([areas])[0]
+
+
+def sound_parts_each(groups: Sequence[Sequence[BaseGeometry]]) -> list[list[Polygon]]:
+    """The same for some groups of areas, each by itself."""
+    group = np.repeat(np.arange(len(groups)), [len(areas) for areas in groups])
+    parts, area = shapely.get_parts([one for areas in groups for one in areas], return_index=True)
+    large = shapely.area(parts) > _SPECK_MM2
+    parts, group = parts[large], group[area[large]]
     sketch = shapely.simplify(parts, _SKETCH_MM, preserve_topology=False)
     less = shapely.buffer(sketch, -_THREAD_MM, join_style="mitre")
     # A sound part loses a seam of that width all round; a thread loses less, since it has less.
     lost = shapely.area(sketch) - shapely.area(less)
     thin = lost < _THREAD_MM * shapely.length(sketch) - _LOSS_MM2
     thin |= shapely.is_empty(sketch)
-    found = parts[~thin].tolist()
+    found: list[list[Polygon]] = [[] for _ in groups]
+    for part, owner in zip(parts[~thin].tolist(), group[~thin].tolist(), strict=True):
+        found[owner].append(part)
     if thin.any():
         less = shapely.buffer(parts[thin], -_THREAD_MM, join_style="mitre")
-        found += shapely.get_parts(shapely.buffer(less, _THREAD_MM, join_style="mitre")).tolist()
-    return [part for part in found if isinstance(part, Polygon) and part.area > _SPECK_MM2]
+        opened, index = shapely.get_parts(
+            shapely.buffer(less, _THREAD_MM, join_style="mitre"), return_index=True
+        )
+        for part, owner in zip(opened.tolist(), group[thin][index].tolist(), strict=True):
+            if isinstance(part, Polygon) and part.area > _SPECK_MM2:
+                found[owner].append(part)
+    return [[one for one in parts if isinstance(one, Polygon)] for parts in found]

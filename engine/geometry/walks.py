@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 import shapely
-from shapely import Point, Polygon
+from shapely import Point
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import nearest_points
 
@@ -22,13 +22,12 @@ from engine.geometry.known import (
     Spot,
     areas_gained,
     areas_on_foot,
-    sound_parts,
-    spreads_from,
     without_stairs,
 )
 from engine.geometry.obstacles import Obstacles, Walker, blocked
 from engine.geometry.routes import Route, Span
 from engine.geometry.surfaces import EMPTY, Ground
+from engine.geometry.winnings import winnings, winnings_beyond
 from engine.table import PointMm
 
 _MOST_ROUTES: Final = 16
@@ -332,21 +331,12 @@ class Walk:
                 return areas_on_foot([(spot, most_mm) for most_mm in some_mm])
             return areas_gained([(spot, foot, most_mm) for most_mm in some_mm])
 
-        (area,) = within([allowance_mm])
-        there = {id(one) for one in spot.closed.areas}
-        shut = spot._replace(passable=frozenset()).closed.areas
-        for one in (*known, *(one for one in shut if id(one) not in there)):
-            area = area.difference(one)
-        if area.is_empty:
-            return EMPTY
-        way = spreads_from([spot])[0]
-        found = []
-        for part in self._parts(area):
-            inside = part.representative_point()
-            path = way.way_to((inside.x, inside.y))
-            lengths = None if path is None else span(self._route(path))
-            if lengths is not None:
-                found.append((part, *lengths))
+        if foot is not None and len(known) == 1:
+            (won,) = winnings([(spot, foot, allowance_mm)])
+        else:
+            (area,) = within([allowance_mm])
+            (won,) = winnings_beyond([(spot, area, known)])
+        found = [(one.part, *lengths) for one in won if (lengths := span(one.route)) is not None]
         # Its nearer places may be in reach where its middle is not.
         nearer = {most for _, _, most in found if most < allowance_mm}
         farther = {least for _, least, _ in found if least > 0.0}
@@ -359,14 +349,6 @@ class Walk:
         if len(kept) == 1:
             return kept[0]
         return shapely.union_all(kept) if kept else EMPTY
-
-    def _parts(self, area: BaseGeometry) -> list[Polygon]:
-        """The parts of an area, each on one surface."""
-        parts = []
-        for surface in self.ground.met_by(area):
-            parts.append(area.intersection(surface.area))
-            area = area.difference(surface.area)
-        return sound_parts([*parts, area])
 
     def _ends(self, area: BaseGeometry) -> BaseGeometry:
         """The part of an area where the model may stand at last."""

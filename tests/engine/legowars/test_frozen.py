@@ -67,8 +67,9 @@ def test_frozen_tables():
 def test_by_hand_open_ground():
     """A man on open ground reaches a circle of 10 cm: 314 square centimetres.
 
-    Outlines are drawn to half a millimetre, which takes up to 0.7 % off such a circle. Each of the two men has a club to be agreed on and his numbers to be told, each side may give
-    up, red may be done.
+    Outlines are drawn to half a millimetre, which takes up to 0.7 % off such a circle. Each of
+    the two men has a club to be agreed on and his numbers to be told, each side may give up, red
+    may be done.
     """
     assert counted(open_ground(), UNTOLD) == {
         "phase": "MOVE",
