@@ -44,17 +44,16 @@ def bases_of(
     models: Sequence[Standing], walker: Walker, near: BaseGeometry | None = None
 ) -> list[BaseGeometry]:
     """Bases grown by the walker's own; those surely beyond ``near`` are left out."""
+    box = None if near is None else near.bounds
     return [
         wide(model.base, model.position_mm, walker.radius_mm)
         for model in models
-        if near is None or not _beyond(model, walker, near)
+        if box is None or not _beyond(model, walker, box)
     ]
 
 
-def _beyond(model: Standing, walker: Walker, area: BaseGeometry) -> bool:
-    """A model is so far from an area's box that its grown base cannot touch it."""
-    if area.is_empty:
-        return True
-    (x, y), (x0, y0, x1, y1) = model.position_mm, area.bounds
+def _beyond(model: Standing, walker: Walker, box: tuple[float, float, float, float]) -> bool:
+    """A model is so far from a box that its grown base cannot touch it."""
+    (x, y), (x0, y0, x1, y1) = model.position_mm, box
     away = max(x0 - x, x - x1, y0 - y, y - y1)
-    return bool(away > bases.circumscribed_radius(model.base) + walker.radius_mm)
+    return away > bases.circumscribed_radius(model.base) + walker.radius_mm

@@ -24,7 +24,7 @@ from engine.table import Base, PointMm
 
 _SPECK_MM2: Final = 1.0
 _THREAD_MM: Final = 0.2
-_ROUND_SEGS: Final = 8
+_ROUND_SEGS: Final = 6
 """Edges a quarter of a grown base."""
 _LOSS_MM2: Final = 0.5
 _SKETCH_MM: Final = 0.05

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -13,7 +14,9 @@ from shapely import (
     get_coordinates,
     get_num_interior_rings,
     get_parts,
+    get_rings,
     get_type_id,
+    polygons,
     simplify,
 )
 from shapely import area as measured
@@ -151,9 +154,12 @@ def simplified(parts: NDArray[np.object_]) -> list[Polygon]:
 
 def polygon_shape(area: Polygon, role: str = "reach", text: str = "") -> Shape:
     """One polygon with its holes, to tenths of a millimetre; holes too small to see are filled."""
-    holes = [ring for ring in area.interiors if Polygon(ring).area > _SPECK_MM2]
-    outer, *inner = (
-        tuple((x, y) for x, y in np.round(get_coordinates(ring)[:-1], 1).tolist())
-        for ring in (area.exterior, *holes)
-    )
+    rings = get_rings(area)
+    kept = measured(polygons(rings)) > _SPECK_MM2
+    kept[0] = True
+    points, ring = get_coordinates(rings[kept], return_index=True)
+    ends = np.flatnonzero(np.diff(ring, append=-1)).tolist()
+    every = list(map(tuple, np.round(points, 1).tolist()))
+    # A ring ends where it begins.
+    outer, *inner = (tuple(every[last + 1 : end]) for last, end in pairwise([-1, *ends]))
     return Shape("polygon", outer, role=role, text=text, holes_mm=tuple(inner))

@@ -67,7 +67,7 @@ def acting_options(state: GameState, settings: Settings, table: TableState) -> I
         if not (is_left_horse(unit) or wild(unit) or word(unit, "open"))
     ]
     movers = (_mover(state, settings, table, unit) for unit in units)
-    foresee([Plan(going.walk, at, (limit,)) for going, at, limit in filter(None, movers)])
+    foresee([Plan(going.roaming, at, (limit,)) for going, at, limit in filter(None, movers)])
     for unit in units:
         if double is not None and double.figure_id == unit.figure_id:
             yield from _second(state, settings, table, unit)
