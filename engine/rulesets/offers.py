@@ -155,7 +155,7 @@ def simplified(parts: NDArray[np.object_]) -> list[Polygon]:
 def polygon_shape(area: Polygon, role: str = "reach", text: str = "") -> Shape:
     """One polygon with its holes, to tenths of a millimetre; holes too small to see are filled."""
     rings = get_rings(area)
-    kept = measured(polygons(rings)) > _SPECK_MM2
+    kept = np.asarray(measured(polygons(rings)) > _SPECK_MM2)
     kept[0] = True
     points, ring = get_coordinates(rings[kept], return_index=True)
     ends = np.flatnonzero(np.diff(ring, append=-1)).tolist()
