@@ -41,6 +41,10 @@ STILL_PX = 0.003
 BLUR_PX = (0.35, 3.0)
 FIRST_BLUR_PX = 0.6
 MOST_BLOOM_PX = 1.0
+RIM_MM, RIM_DOUBT_PX = 1.5, 0.05
+"""At the board's border black ends on one side only: it may grow by so much more or less there than
+elsewhere, where that would not shift anything."""
+
 LEAST_CONTRAST = 0.25
 """Squares with less than this part of the usual contrast are covered or in deep shade."""
 
@@ -48,7 +52,7 @@ LEAST_PIXELS = 300
 FIRST_OFF, LAST_OFF = 0.6, 0.15
 """Pixels farther off than this part of black to white show something else; at first and last."""
 
-ALIKE = 20.0
+ALIKE = 14.0
 """So many neighbouring pixels count as one: what puts them off, they have in common."""
 
 LEAST_NOISE = 0.02
@@ -94,11 +98,13 @@ class _Drawn:
         white: How white each pixel is, (H, W).
         places: Table points in squares of the board, (H, W, 2).
         inside: Pixels that the board and its margin cover, (H, W).
+        rim: 1 at the board's border, 0 elsewhere, (H, W).
     """
 
     white: Image
     places: Image
     inside: NDArray[np.bool_]
+    rim: Image
 
 
 def _draw(
@@ -139,7 +145,9 @@ def _draw(
     margin = MARGIN_MM / SQUARE_MM
     limit = np.array([COLUMNS + margin, ROWS + margin], dtype=np.float32)
     inside = np.asarray(((places > -margin) & (places < limit)).all(axis=2), dtype=np.bool_)
-    return _Drawn(np.asarray(white, dtype=np.float32), places, inside)
+    deep = np.minimum(places, np.array([COLUMNS, ROWS], dtype=np.float32) - places).min(axis=2)
+    rim = np.asarray(deep < RIM_MM / SQUARE_MM, dtype=np.float32)
+    return _Drawn(np.asarray(white, dtype=np.float32), places, inside, rim)
 
 
 def _levels(shown: Image, white: Image, drawn: _Drawn, most_off: float) -> tuple[Floats, Floats]:
@@ -224,9 +232,9 @@ def match_board(
         return None
     shown = small[low[1] : low[1] + extent[1], low[0] : low[0] + extent[0]]
     corner, box = (int(low[0]), int(low[1])), (int(extent[0]), int(extent[1]))
-    blur, bloom = FIRST_BLUR_PX, 0.0
+    blur, bloom, more = FIRST_BLUR_PX, 0.0, 0.0
     information = np.zeros((8, 8))
-    free = np.array([True] * 6 + [prior.focal_doubt > 0, prior.k1_doubt > 0, True, True])
+    free = np.array([True] * 6 + [prior.focal_doubt > 0, prior.k1_doubt > 0] + [True] * 3)
     for turn in range(ROUNDS):
         most_off = max(LAST_OFF, FIRST_OFF * 0.5**turn)
         drawn = _draw(part, pose, corner, box, square_mm)
@@ -235,7 +243,8 @@ def match_board(
         steep = np.asarray(np.hypot(rise_x, rise_y), dtype=np.float32)
         # White that shrinks by the bloom on all sides, to the second order.
         across = _second(soft, rise_x, rise_y, steep)
-        model = np.asarray(soft - bloom * steep + 0.5 * bloom**2 * across, dtype=np.float32)
+        grown = bloom + more * drawn.rim
+        model = np.asarray(soft - grown * steep + 0.5 * grown**2 * across, dtype=np.float32)
         values, weight = _levels(np.asarray(shown, dtype=np.float32), model, drawn, most_off)
         bent = np.asarray(cv2.Laplacian(soft, cv2.CV_32F), dtype=np.float32)
         rise_y, rise_x = _rise(model)
@@ -246,18 +255,20 @@ def match_board(
         _, by_camera = project_with_jacobian(part, pose, places)
         # A point that moves right shows here what was to its left.
         slope = -(rise_x[use][:, None] * by_camera[:, 0] + rise_y[use][:, None] * by_camera[:, 1])
-        grown = -steep[use] + bloom * across[use]
-        slope = np.column_stack([slope, grown, blur * bent[use]])
+        by_bloom = grown[use] * across[use] - steep[use]
+        slope = np.column_stack([slope, by_bloom, by_bloom * drawn.rim[use], blur * bent[use]])
         off = values[use] - model[use]
         noise = max(1.48 * float(np.median(np.abs(off))), LEAST_NOISE)
         whole = lens.with_lens(part.fx_px * times, part.distortion[0])
         known, by_known = known_of(prior, whole, pose)
         root = np.sqrt(weight[use]) / (noise * np.sqrt(ALIKE))
-        rows = np.vstack([slope * root[:, None], np.pad(by_known, ((0, 0), (0, 2)))])[:, free]
-        left = np.concatenate([off * root, -known])
+        sure = np.pad(by_known, ((0, 1), (0, 3)))
+        sure[-1, 9] = 1 / RIM_DOUBT_PX
+        rows = np.vstack([slope * root[:, None], sure])[:, free]
+        left = np.concatenate([off * root, -known, [-more / RIM_DOUBT_PX]])
         information = rows.T @ rows
         scale = np.sqrt(np.diag(information)) + 1e-30
-        step = np.zeros(10)
+        step = np.zeros(11)
         step[free] = (
             np.linalg.solve(
                 information / np.outer(scale, scale) + 1e-9 * np.eye(len(scale)),
@@ -267,11 +278,12 @@ def match_board(
         )
         part, pose = moved(part, pose, step[:8])
         bloom = float(np.clip(bloom + step[8], -MOST_BLOOM_PX, MOST_BLOOM_PX))
-        blur = float(np.clip(blur + blur * step[9], *BLUR_PX))
+        more += float(step[9])
+        blur = float(np.clip(blur + blur * step[10], *BLUR_PX))
         shift = np.abs(by_camera @ step[:8]).max()
         if turn > 3 and shift < STILL_PX:
             break
-    covariance = np.zeros((10, 10))
+    covariance = np.zeros((11, 11))
     inner = np.linalg.pinv(information / np.outer(scale, scale), hermitian=True, rcond=1e-14)
     covariance[np.ix_(free, free)] = inner / np.outer(scale, scale)
     camera = covariance[:8, :8]
