@@ -36,7 +36,7 @@ LEAST_SIDE_PX = 8.0
 FINER, COARSER = 3, 2
 """The pattern is drawn in parts of a pixel; where its points lie is reckoned every few pixels."""
 
-ROUNDS = 8
+ROUNDS = 16
 STILL_PX = 0.003
 BLUR_PX = (0.35, 3.0)
 FIRST_BLUR_PX = 0.6
@@ -49,8 +49,9 @@ LEAST_CONTRAST = 0.25
 """Squares with less than this part of the usual contrast are covered or in deep shade."""
 
 LEAST_PIXELS = 300
-FIRST_OFF, LAST_OFF = 0.6, 0.15
-"""Pixels farther off than this part of black to white show something else; at first and last."""
+FIRST_OFF, LAST_OFF, CLOSER = 0.7, 0.15, 0.75
+"""Pixels farther off than this part of black to white show something else; at first
+and last, and by what the limit becomes narrower each time."""
 
 ALIKE = 14.0
 """So many neighbouring pixels count as one: what puts them off, they have in common."""
@@ -236,7 +237,7 @@ def match_board(
     information = np.zeros((8, 8))
     free = np.array([True] * 6 + [prior.focal_doubt > 0, prior.k1_doubt > 0] + [True] * 3)
     for turn in range(ROUNDS):
-        most_off = max(LAST_OFF, FIRST_OFF * 0.5**turn)
+        most_off = max(LAST_OFF, FIRST_OFF * CLOSER**turn)
         drawn = _draw(part, pose, corner, box, square_mm)
         soft = np.asarray(cv2.GaussianBlur(drawn.white, (0, 0), blur), dtype=np.float32)
         rise_y, rise_x = _rise(soft)
@@ -281,7 +282,7 @@ def match_board(
         more += float(step[9])
         blur = float(np.clip(blur + blur * step[10], *BLUR_PX))
         shift = np.abs(by_camera @ step[:8]).max()
-        if turn > 3 and shift < STILL_PX:
+        if most_off == LAST_OFF and shift < STILL_PX:
             break
     covariance = np.zeros((11, 11))
     inner = np.linalg.pinv(information / np.outer(scale, scale), hermitian=True, rcond=1e-14)

@@ -18,7 +18,7 @@ from calibration.errors import BadReference, NotFound, UnitUnknown
 from calibration.homography import hull
 from calibration.plane import Calibration
 from calibration.points import ASSUMED_FOV_DEG
-from calibration.ruler_camera import Rectangle, RulerFit, fit_rulers
+from calibration.ruler_camera import BIAS_PX, Rectangle, RulerFit, fit_rulers
 from calibration.ruler_find import Strip, brightness, find_strips
 from calibration.ruler_lines import Ruler
 from calibration.ruler_marks import Strokes, read_strokes
@@ -228,7 +228,9 @@ def _sharper(
         if any(len(a.sides) < len(b.sides) for a, b in zip(square, again.rulers, strict=True)):
             again = fit_rulers(square, seen.table, hints, seen.start) or again
         seen = again
-    return seen
+    # Now that marks have shown their noise, they weigh rightly against what is known of the lens.
+    noise = float(np.hypot(seen.lines.fit.noise_px, BIAS_PX))
+    return fit_rulers(seen.rulers, seen.table, hints, seen.start, noise) or seen
 
 
 def _ruler(linear: NDArray[np.float32], strip: Strip, strokes: Strokes, space_mm: float) -> Ruler:
