@@ -170,6 +170,9 @@ def calibrate_ruler(
     seen = _sharper(gray, linear, seen, hints)
     if len(seen.rulers) > 1 and table is None and unit is None:
         seen, names = _one_unit(gray, seen, names, hints)
+    # Now that marks have shown their noise, they weigh rightly against what is known of the lens.
+    noise = float(np.hypot(seen.lines.fit.noise_px, BIAS_PX))
+    seen = fit_rulers(seen.rulers, seen.table, hints, seen.start, noise) or seen
     off = float(np.median(np.abs(seen.lines.off_px)))
     if off > MOST_OFF_PX:
         raise NotFound(
@@ -228,9 +231,7 @@ def _sharper(
         if any(len(a.sides) < len(b.sides) for a, b in zip(square, again.rulers, strict=True)):
             again = fit_rulers(square, seen.table, hints, seen.start) or again
         seen = again
-    # Now that marks have shown their noise, they weigh rightly against what is known of the lens.
-    noise = float(np.hypot(seen.lines.fit.noise_px, BIAS_PX))
-    return fit_rulers(seen.rulers, seen.table, hints, seen.start, noise) or seen
+    return seen
 
 
 def _ruler(linear: NDArray[np.float32], strip: Strip, strokes: Strokes, space_mm: float) -> Ruler:

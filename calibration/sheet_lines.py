@@ -43,7 +43,8 @@ def _merge(strokes: Floats, size: tuple[int, int]) -> tuple[Floats, Floats]:
     """
     reach = float(np.hypot(*size))
     lines: list[tuple[Floats, Floats, list[tuple[float, float]]]] = []
-    points, ways, spans = np.zeros_like(strokes[:, :2]), np.zeros_like(strokes[:, :2]), []
+    points, ways = np.zeros_like(strokes[:, :2]), np.zeros_like(strokes[:, :2])
+    spans: list[float] = []
     for x0, y0, x1, y1 in strokes:
         start, end = np.array([x0, y0]), np.array([x1, y1])
         count = len(lines)
