@@ -26,7 +26,7 @@ from engine.rulesets.legowars.measures import gear
 from engine.rulesets.legowars.setting_up import HORSE_THINGS
 
 _LABELS: Final = {MAN: MINIFIG, HORSE: ANIMAL, MOUNT: ANIMAL}
-_OF_TERRAIN: Final = ("doors", "ports")
+_OF_TERRAIN: Final = ("doors", "ports", "ladders")
 """Numbers that the players mark on the terrain itself."""
 _TWICE: Final = 2
 
@@ -72,6 +72,7 @@ def _amounts(kind: str) -> tuple[Amount, ...]:
             Amount("levels", "Levels", 1, 1, 50),
             Amount("doors", "Doors", 0, None, 100),
             Amount("ports", "Firing ports", 0, None, 100),
+            Amount("ladders", "Ladders", 0, None, 100),
             Amount("armor_bought", "ARMOR bought", 0, None, 100),
             Amount("structure_bought", "STRUCTURE bought", 0, None, 1000),
         )

@@ -45,9 +45,12 @@ def checked(rule: OptionRule, value: OptionValue) -> OptionValue:
     """A value as its option keeps it.
 
     Raises:
-        Refused: It may not be that.
+        Refused: It may not be that, by the item or open question the option settles.
     """
-    return check_value(rule.option, value, integer=rule.integer, nullable=rule.nullable)
+    try:
+        return check_value(rule.option, value, integer=rule.integer, nullable=rule.nullable)
+    except Refused as refused:
+        raise Refused(refused.reason, rule.question) from None
 
 
 def field_of(key: str) -> str:

@@ -32,6 +32,19 @@ def answered(state: GameState, action: Action, rule: str) -> tuple[Question, str
     return question, value
 
 
+def unit_called(state: GameState, figure_id: str | None, rule: str) -> Unit:
+    """The unit of that id, alive or not.
+
+    Raises:
+        Refused: There is none.
+    """
+    unit = state.unit(figure_id or "")
+    if unit is None:
+        told = f"no figure {figure_id!r} plays in this game" if figure_id else "say which figure"
+        raise Refused(told, rule)
+    return unit
+
+
 def place_question(unit: Unit, text: str, rule: str) -> Question:
     """Whether a figure may stay where it stands, as it is too close to call."""
     return Question(

@@ -6,7 +6,7 @@ Places are in studs along x and y from the table's origin; z is in mm.
 import numpy as np
 
 from vision.scenes.figure import move, turn
-from vision.scenes.ldraw import LDU_MM
+from vision.scenes.ldraw import LDU_MM, Geometry
 from vision.scenes.plan import Brick, Matrix
 
 STUD_MM = 8.0
@@ -24,6 +24,13 @@ def part_matrix(x_mm: float, y_mm: float, top_mm: float, yaw_deg: float = 0.0) -
     upright[:3, :3] = _AXES
     matrix: Matrix = move(x_mm, y_mm, top_mm) @ turn("z", yaw_deg) @ upright
     return matrix
+
+
+def at_rest(part: Geometry, matrix: Matrix) -> Matrix:
+    """The matrix with the part's lowest point as high as it puts the part's origin."""
+    low = float((part.triangles.reshape(-1, 3) @ matrix[2, :3]).min())
+    lifted: Matrix = move(0.0, 0.0, -low) @ matrix
+    return lifted
 
 
 def baseplate(studs: int, x_mm: float, y_mm: float, face_mm: float, colour: int) -> Brick:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.scenes import surfaces
+from vision.scenes.bricks import at_rest
 from vision.scenes.figure import Figure, move, turn
 from vision.scenes.hand import NAIL, SKIN, SLEEVE, Grip, build
 from vision.scenes.ldraw import Colour, Geometry, Library, joined
@@ -93,7 +94,10 @@ class Artist:
 
     def brick(self, brick: Brick, index: int = 0) -> Any:
         """Put a part down under an id."""
-        return self._put(self._part(brick), brick.matrix, index)
+        matrix = brick.matrix
+        if brick.rests:
+            matrix = at_rest(self._library.geometry(brick.name), matrix)
+        return self._put(self._part(brick), matrix, index)
 
     def flat(
         self,

@@ -14,11 +14,16 @@ Matrix = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Brick:
-    """An LDraw part lying about: its name, colour code and matrix from its own LDU frame."""
+    """An LDraw part lying about: its name, colour code and matrix from its own LDU frame.
+
+    With `rests` it is lifted or lowered until its lowest point is as high as the matrix puts its
+    origin: whoever draws the plan need not know how tall each part is.
+    """
 
     name: str
     colour: int
     matrix: Matrix = field(repr=False)
+    rests: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,10 @@ class Mix:
         k1: Range of the lens's first radial term.
         empty: Share of pictures without people.
         loose: Most loose parts in a picture.
+        turned: Share of the loose parts that lie on a side or on their studs.
+        one_colour: Share of pictures whose loose parts all have one colour.
+        rests: Share of the loose parts that lie on the ground; the others are let into it up to
+            their studs.
     """
 
     playmobil: float
@@ -79,6 +83,9 @@ class Mix:
     k1: tuple[float, float]
     empty: float = 0.05
     loose: int = 13
+    turned: float = 0.15
+    one_colour: float = 0.0
+    rests: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +97,14 @@ class Emphasis:
         same_colour: Share of those bases with the colour of the legs, as teams like them.
         elevation_deg: Lowest and highest camera elevation.
         figure_px: Smallest and largest height of a figure in the middle of the picture.
+        nearest_mm: The camera comes no nearer, however tall figures should be.
     """
 
     base_share: float = 0.3
     same_colour: float = 0.0
     elevation_deg: tuple[float, float] = (20.0, 90.0)
     figure_px: tuple[float, float] = (15.0, 260.0)
+    nearest_mm: float = 180.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,13 +331,15 @@ def _emphasis(data: dict[str, object]) -> Emphasis:
         float(str(data.get("same_colour", usual.same_colour))),
         pair("elevation_deg", usual.elevation_deg),
         pair("figure_px", usual.figure_px),
+        float(str(data.get("nearest_mm", usual.nearest_mm))),
     )
 
 
 def _mix(data: dict[str, Any]) -> Mix:
     names = ("playmobil", "animals", "vehicles", "hands", "crowded", "hard_light")
     shares = {name: float(data[name]) for name in names}
-    shares["empty"] = float(data.get("empty", 0.05))
+    for name, usual in (("empty", 0.05), ("turned", 0.15), ("one_colour", 0.0), ("rests", 0.0)):
+        shares[name] = float(data.get(name, usual))
     if not all(0 <= share <= 1 for share in shares.values()):
         raise ValueError("a share of the mix is not within 0 and 1")
     return Mix(k1=_two(data["k1"]), loose=int(data.get("loose", 13)), **shares)

@@ -8,7 +8,10 @@ from vision.scenes.figure import Figure, lying, move, turn
 from vision.scenes.ground import BRICK_COLOURS, Support, build, ground
 from vision.scenes.lighting import lamps, sensor, warmth
 from vision.scenes.plan import Brick, Matrix, PlacedFigure, PlacedHand, Plan, Solid
-from vision.scenes.recipe import Emphasis
+from vision.scenes.recipe import Emphasis, Mix
+
+_USUAL = Mix(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, (0.0, 0.0))
+"""For what scatters without a mix: LEGO figures alone."""
 
 SKIN_TONES = (
     (0.62, 0.36, 0.26),
@@ -307,16 +310,18 @@ class Scatter:
         supports: list[Support],
         taken: list[tuple[float, float, float]],
         bricks: list[Brick],
-        most: int = 13,
+        mix: Mix = _USUAL,
     ) -> None:
         rng = self._rng
-        for _ in range(int(rng.integers(0, most + 1))):
+        one = rng.random() < mix.one_colour if mix.one_colour else False
+        only = int(rng.choice(BRICK_COLOURS)) if one else None
+        for _ in range(int(rng.integers(0, mix.loose + 1))):
             x, y = self._spot(camera, distance)
             support = self._support(supports, x, y)
             if support is None or not self._free(x, y, 12.0, taken):
                 continue
             taken.append((x, y, 12.0))
-            colour = int(rng.choice(BRICK_COLOURS))
+            colour = int(rng.choice(BRICK_COLOURS)) if only is None else only
             if rng.random() < 0.2:
                 for level in range(int(rng.integers(2, 6))):
                     top = support.z + (level + 1) * BRICK_MM
@@ -324,11 +329,11 @@ class Scatter:
                     bricks.append(Brick("3062b.dat", colour, part_matrix(x, y, top)))
                 continue
             matrix = part_matrix(0.0, 0.0, 0.0, float(rng.uniform(0, 360)))
-            if rng.random() < 0.15:
+            if rng.random() < mix.turned:
                 matrix = turn("x", 90.0 * float(rng.integers(1, 4))) @ matrix
-            bricks.append(
-                Brick(str(rng.choice(self._loose)), colour, move(x, y, support.z) @ matrix)
-            )
+            name = str(rng.choice(self._loose))
+            rests = rng.random() < mix.rests if mix.rests else False
+            bricks.append(Brick(name, colour, move(x, y, support.z) @ matrix, rests))
 
     def _solids(
         self,

@@ -78,7 +78,7 @@ class Tabletop(Scatter):
         hands: list[PlacedHand] = []
         if rng.random() < mix.hands:
             self._reach_in(share, camera, distance, supports, taken, figures, hands)
-        self._litter(camera, distance, supports, taken, bricks, mix.loose)
+        self._litter(camera, distance, supports, taken, bricks, mix)
         solids = self._solids(camera, distance, supports, taken)
         props = self._props(camera, distance, supports, taken)
         name = self._rig()
@@ -136,7 +136,7 @@ class Tabletop(Scatter):
         tall = body * np.cos(np.radians(elevation)) + 16 * np.sin(np.radians(elevation))
         # the range counts for a picture 360 high: a larger one shows the same from as far
         wanted = float(np.exp(rng.uniform(*np.log(self._emphasis.figure_px)))) * height / 360
-        distance = float(np.clip(focal * tall / wanted, 180, 2200))
+        distance = float(np.clip(focal * tall / wanted, self._emphasis.nearest_mm, 2200))
         reach = distance * float(np.tan(np.radians(hfov) / 2))
         target = (float(rng.normal(0, 0.1) * reach), float(rng.normal(0, 0.1) * reach), 15.0)
         azimuth, roll = float(rng.uniform(0, 360)), float(rng.normal(0, 4))

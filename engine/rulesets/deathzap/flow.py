@@ -166,6 +166,8 @@ def actor(state: GameState, figure_id: str | None) -> Unit:
     unit = active_unit(state)
     if figure_id is not None and figure_id != unit.figure_id:
         other = state.unit(figure_id)
+        if other is not None and not other.alive:
+            raise Refused(f"{other.name} is out of the game", "DZ-DMG-10")
         rule = "DZ-CHAIN-02" if other is not None and other.side == unit.side else "DZ-CHAIN-05"
         raise Refused(f"{name_of(state, unit.figure_id)} is the one that acts now", rule)
     if actions_left(state) < 1:

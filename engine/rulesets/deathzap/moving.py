@@ -67,7 +67,7 @@ def announce_charge(tale: Tale, settings: Settings, table: TableState, action: A
     unit = _chooser(tale.state, action)
     target = tale.state.unit(action.target_id or "")
     if target is None or not target.alive or target.side == unit.side:
-        raise Refused("an enemy is charged", "DZ-CHG-01")
+        raise Refused("which enemy is charged?", "DZ-CHG-01")
     fault = charge_fault(tale.state, settings, table, unit, target)
     if fault is not None:
         raise Refused(fault[1], fault[0])

@@ -31,15 +31,15 @@ class MoveMode:
         name: ``still``, ``normal``, ``far``, ``climb`` or ``climb_noshoot``.
         max_segments: Longest move in segments.
         may_shoot: It may shoot afterwards.
-        bonus_shots: Shots on top.
         climb_fh: Figure heights it may climb where a stick length is a segment.
+        bonus_shots: Shots on top, where it may shoot.
     """
 
     name: str
     max_segments: float
     may_shoot: bool
-    bonus_shots: int
     climb_fh: float
+    bonus_shots: int = 0
 
     @property
     def climbs(self) -> bool:
@@ -70,13 +70,11 @@ class Footprint:
 
     Attributes:
         base: Its base, turn unknown.
-        height_mm: Height of the body over the base.
         eye_mm: Height of the eye over the base.
         silhouette_mm: Width of the body.
     """
 
     base: Base
-    height_mm: float
     eye_mm: float
     silhouette_mm: float
 
@@ -240,7 +238,6 @@ def _footprint(item: dict[str, Any]) -> Footprint:
     size_mm = item["side_mm"] if shape is BaseShape.SQUARE else 2.0 * item["r_mm"]
     return Footprint(
         base=Base(shape, size_mm, None, item["base_height_mm"]),
-        height_mm=item["height_mm"],
         eye_mm=item["eye_mm"],
         silhouette_mm=item["silhouette_w_mm"],
     )

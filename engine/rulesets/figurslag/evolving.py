@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine.events import Event
-from engine.roster import evolve_roster, marked, state_mark, state_marked, with_unit
+from engine.roster import evolve_roster, marked, state_marked, with_unit
 from engine.rulesets.figurslag.asking import question_of
 from engine.rulesets.figurslag.changes import UNIT_CHANGES, closed, died, moved, out
 from engine.rulesets.figurslag.marks import (
@@ -15,6 +15,8 @@ from engine.rulesets.figurslag.marks import (
     Phase,
     Spot,
     at_spot,
+    conceded,
+    leaving,
     number,
     text_mark,
 )
@@ -212,15 +214,16 @@ def _conceding(state: GameState, event: Event) -> GameState:
 def _concede_answered(state: GameState, event: Event) -> GameState:
     """Back to where it came from; a shot under way is finished before the team is out."""
     back = text_mark(state, "back")
-    later = event.value("yes") is True
-    state = state_marked(state, conceding=None, back=None, leaving=event.side if later else None)
+    later = [*leaving(state), *([event.side or ""] if event.value("yes") is True else [])]
+    state = state_marked(state, conceding=None, back=None, leaving=",".join(later) or None)
     return replace(state, phase=back)
 
 
 def _conceded(state: GameState, event: Event) -> GameState:
     side = event.side or ""
-    gone = [*filter(None, str(state_mark(state, "conceded") or "").split(",")), side]
-    state = state_marked(state, conceded=",".join(gone), leaving=None)
+    later = ",".join(one for one in leaving(state) if one != side)
+    gone = ",".join((*conceded(state), side))
+    state = state_marked(state, conceded=gone, leaving=later or None)
     for unit in state.units:
         if unit.side == side and unit.alive:
             state = with_unit(state, out(unit, "conceded"))

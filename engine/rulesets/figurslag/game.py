@@ -76,9 +76,11 @@ class Figurslag:
         chosen = settings(options)
         teams = tuple(sides) or data().team_names[: chosen.team_count]
         if len(teams) != chosen.team_count:
-            raise Refused(f"{len(teams)} teams named, but team_count is {chosen.team_count}")
+            raise Refused(
+                f"{len(teams)} teams named, but team_count is {chosen.team_count}", "FS-SET-01"
+            )
         if len(set(teams)) != len(teams):
-            raise Refused("every team needs a name of its own")
+            raise Refused("every team needs a name of its own", "FS-SET-01")
         return GameState(
             data().id, data().version, chosen.pairs(), teams, phase=Phase.TERRAIN.value
         )
@@ -147,7 +149,9 @@ def _done(tale: Tale, chosen: Settings, table: TableState, action: Action, dice:
 
 
 def _gate() -> Gate:
-    return Gate(_STEPS, data().title, Phase.OVER, _IN_SPITE_OF_A_QUESTION)
+    return Gate(
+        _STEPS, data().title, Phase.OVER, _IN_SPITE_OF_A_QUESTION, "FS-TURN-03", "FS-WIN-01"
+    )
 
 
 _STEPS: Final[dict[str, Step]] = {

@@ -5,10 +5,17 @@ from __future__ import annotations
 from engine.actions import Action
 from engine.errors import Refused
 from engine.events import Event, results
-from engine.rulesets.figurslag.marks import IN_PLAY, Phase, conceded, side_name, text_mark
+from engine.rulesets.figurslag.marks import (
+    IN_PLAY,
+    Phase,
+    conceded,
+    leaving,
+    may_give_up,
+    side_name,
+    text_mark,
+)
 from engine.rulesets.figurslag.settings import Settings
 from engine.rulesets.figurslag.turns import after_done, can_shoot, end_if_won
-from engine.spots import living
 from engine.table import TableState
 from engine.tale import Tale
 
@@ -25,10 +32,10 @@ def ask_to_concede(tale: Tale, action: Action) -> None:
         raise Refused("a team gives up while moving or shooting", "FS-WIN-03")
     if side is None or side not in state.sides:
         raise Refused("which team gives up?", "FS-WIN-03")
-    if side in conceded(state) or not any(living(state, side)):
-        raise Refused(f"{side_name(side)} is out already", "FS-WIN-03")
-    if side == text_mark(state, "leaving"):
+    if side in leaving(state):
         raise Refused(f"{side_name(side)} leaves after this shot", "FS-WIN-03")
+    if not may_give_up(state, side):
+        raise Refused(f"{side_name(side)} is out already", "FS-WIN-03")
     tale.tell(Event("conceding", "FS-WIN-03", side))
 
 
@@ -41,24 +48,20 @@ def answer_concede(tale: Tale, settings: Settings, table: TableState, yes: bool)
 
 
 def carry_out(tale: Tale, settings: Settings, table: TableState) -> None:
-    """The team that is leaving is out; the game goes on or ends."""
-    side = text_mark(tale.state, "leaving")
-    if not side or tale.state.phase == Phase.OVER:
-        return
-    at_work = tale.state.active_side == side
+    """The teams that are leaving are out, in order; the game goes on or ends."""
     remove = settings.conceded_models == "removed"
-    tale.tell(Event("conceded", "FS-WIN-03", side, values=results(removed=remove)))
-    if end_if_won(tale, settings):
-        return
-    if at_work:
+    for side in leaving(tale.state):
+        if tale.state.phase == Phase.OVER:
+            return
+        tale.tell(Event("conceded", "FS-WIN-03", side, values=results(removed=remove)))
+        end_if_won(tale, settings)
+    if tale.state.phase != Phase.OVER and tale.state.active_side in conceded(tale.state):
         after_done(tale, settings, table)
 
 
 def finish_shots(tale: Tale, settings: Settings, table: TableState) -> None:
     """SHOT_END: who leaves, leaves now; a team that cannot shoot any more is done."""
-    if tale.state.phase in (Phase.HIT, Phase.DODGE, Phase.SHOT_CHECK) and not text_mark(
-        tale.state, "leaving"
-    ):
+    if tale.state.phase in (Phase.HIT, Phase.SHOT_CHECK) and not leaving(tale.state):
         return
     if tale.state.phase == Phase.DODGE:
         return

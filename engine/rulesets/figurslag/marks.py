@@ -33,8 +33,10 @@ __all__ = [
     "at_spot",
     "conceded",
     "has_open",
+    "leaving",
     "living",
     "living_count",
+    "may_give_up",
     "name_of",
     "number",
     "number_mark",
@@ -81,10 +83,25 @@ def has_open(unit: Unit) -> bool:
 
 def conceded(state: GameState) -> tuple[str, ...]:
     """Teams that gave up."""
-    value = state_mark(state, "conceded")
-    return tuple(value.split(",")) if isinstance(value, str) else ()
+    return _teams(state, "conceded")
+
+
+def leaving(state: GameState) -> tuple[str, ...]:
+    """Teams that give up when the shot under way is finished, in order."""
+    return _teams(state, "leaving")
+
+
+def may_give_up(state: GameState, side: str) -> bool:
+    """Whether a team has somebody living and did not give up yet (FS-WIN-03)."""
+    out = (*conceded(state), *leaving(state))
+    return side in state.sides and side not in out and any(living(state, side))
 
 
 def living_count(state: GameState) -> dict[str, int]:
     """Living models of every team."""
     return {side: sum(1 for _ in living(state, side)) for side in state.sides}
+
+
+def _teams(state: GameState, mark: str) -> tuple[str, ...]:
+    value = state_mark(state, mark)
+    return tuple(value.split(",")) if isinstance(value, str) and value else ()

@@ -12,8 +12,8 @@ from engine.rulesets.figurslag.marks import (
     IN_PLAY,
     STILL,
     Phase,
-    conceded,
     has_open,
+    may_give_up,
     name_of,
     side_name,
     text_mark,
@@ -50,7 +50,7 @@ def options(state: GameState, settings: Settings, table: TableState) -> tuple[Op
 
 def _giving_up(state: GameState) -> Iterator[Option]:
     for side in state.sides:
-        if side not in conceded(state) and any(living(state, side)):
+        if may_give_up(state, side):
             text = f"{side_name(side)} gives up"
             # The question that follows is the confirmation.
             yield Option("concede", text, InputKind.TAP, side, rule="FS-WIN-03", minor=True)

@@ -70,8 +70,9 @@ def is_standard(state: GameState, side: str) -> bool:
 def team_fault(state: GameState, side: str) -> str:
     """What is not standard about a team, in one sentence."""
     models = [unit.equipment for unit in living(state, side)]
-    if len(models) != 5:
-        return f"{side_name(side)} has {count(len(models), 'model')}; the rules want 5."
+    wanted = data().models
+    if len(models) != wanted:
+        return f"{side_name(side)} has {count(len(models), 'model')}; the rules want {wanted}."
     two_small = sum(1 for held in models if sorted(held) == ["small", "small"])
     large = sum(1 for held in models if list(held) == ["large"])
     return (
@@ -136,4 +137,4 @@ def _begins(tale: Tale, table: TableState, side: str, rolled: tuple[int, ...]) -
 
 def _expect(state: GameState, phase: Phase) -> None:
     if state.phase != phase:
-        raise Refused(f"that is done in {phase.value}, not in {state.phase}")
+        raise Refused(f"that is done in {phase.value}, not in {state.phase}", "FS-SET-06")

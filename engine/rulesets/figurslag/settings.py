@@ -87,7 +87,7 @@ def settings(chosen: Mapping[str, OptionValue] | None = None) -> Settings:
     Raises:
         Refused: A key is unknown or its value is not allowed.
     """
-    values = dict(agreed(data().options, chosen or {}))
+    values = dict(agreed(data().options, chosen or {}, "FS-GEN-01"))
     return Settings(**values)  # type: ignore[arg-type]  # the data file's keys and types are tested
 
 

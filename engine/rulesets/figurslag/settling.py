@@ -48,9 +48,9 @@ def answer(tale: Tale, settings: Settings, table: TableState, action: Action) ->
     """
     question = tale.state.question
     if question is None:
-        raise Refused("nothing is asked")
+        raise Refused("nothing is asked", "FS-FLAG-19")
     if action.figure_id is not None and action.figure_id != question.figure_id:
-        raise Refused("that is no longer the question")
+        raise Refused("that is no longer the question", question.rule)
     if action.value not in {value for value, _ in question.choices}:
         allowed = ", ".join(value for value, _ in question.choices)
         raise Refused(f"the answer is one of {allowed}", question.rule)
@@ -72,7 +72,7 @@ def accept(tale: Tale, settings: Settings, action: Action) -> None:
     """
     unit = tale.state.unit(action.figure_id or "")
     if unit is None or word(unit, "open") != "flag":
-        raise Refused("there is nothing to accept about that model")
+        raise Refused("there is nothing to accept about that model", "FS-FLAG-19")
     told: dict[str, Value] = {}
     if _own_move(tale.state, unit):
         told = _accepted_move(unit, settings)
@@ -150,7 +150,7 @@ def _own_move(state: GameState, unit: Unit) -> bool:
 def _answer_place(tale: Tale, settings: Settings, unit: Unit, value: str) -> None:
     place = spot(unit, "open")
     if place is None:
-        raise Refused("nothing is asked")
+        raise Refused("nothing is asked", "FS-FLAG-19")
     where: dict[str, Value] = {"x_mm": place.x, "y_mm": place.y, "z_mm": place.z}
     measured = {
         "moved_mm": number(unit, "open_moved"),

@@ -49,7 +49,7 @@ def answer_shot(tale: Tale, settings: Settings, table: TableState, yes: bool) ->
     shooter = state.unit(text_mark(state, "shot_by"))
     target = state.unit(text_mark(state, "shot_at"))
     if shooter is None or target is None:
-        raise Refused("nobody is shooting")
+        raise Refused("nobody is shooting", "FS-SHOOT-01")
     tale.tell(
         Event(
             "shot_answered",
@@ -132,7 +132,7 @@ def roll_hit(
     """HIT, and the dodge as well when its die is there."""
     shooter = tale.state.unit(shooter_id)
     if shooter is None:
-        raise Refused("nobody is shooting")
+        raise Refused("nobody is shooting", "FS-SHOOT-01")
     rolled = dice.roll(1, settings.die_sides)
     hit = hits(rolled[0])
     left = shots_left(tale.state, settings, shooter) - 1

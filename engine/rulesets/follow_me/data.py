@@ -91,9 +91,9 @@ class Spell:
         name: As it is spoken.
         rule: Its item.
         cost: Power points.
-        range_in: Longest range in inches, 0 without limit.
         target: What it is cast on.
         lasts: ``instant``, ``counted``, ``wears_off``, ``until_fails`` or ``permanent``.
+        range_in: Longest range in inches, 0 without limit.
         to_hit: Lowest face that works, 0 without a roll.
         counts_cast_turn: The turn of casting is the first of its turns (FM-MAGE-25).
         across_in: Diameter of its circle in inches.
@@ -109,9 +109,9 @@ class Spell:
     name: str
     rule: str
     cost: int
-    range_in: float
     target: str
     lasts: str
+    range_in: float = 0.0
     to_hit: int = 0
     counts_cast_turn: bool = False
     across_in: float = 0.0

@@ -159,7 +159,7 @@ class Field:
             if kind in data().words["obstacles.hiding"] and piece.height_mm > 0.0
         )  # fmt: skip
         woods = tuple(piece for piece, kind in self.pieces if kind == "wood")
-        radius = self.settings.inches(data().numbers["mage.fog_in"]) / 2.0
+        radius = self.settings.inches(data().spells["fog"].across_in) / 2.0
         fogs = tuple(
             ((float(x), float(y)), radius)
             for x, y, last in listed_mark(self.state, "fogs")

@@ -96,8 +96,12 @@ class FollowMe:
         check_kind(gate, state, action)
         check_dice(action.dice, data().whole("dice.sides"), "FM-GEN-08")
         check_answered(gate, state, action)
-        play = Play(state, evolve, table=table, dice=_Ruled(dice))
+        ruled = _Ruled(dice)
+        play = Play(state, evolve, table=table, dice=ruled)
         _STEPS[action.kind](play, action)
+        if 0 < ruled.rolled < len(action.dice):
+            count = len(action.dice)
+            raise Refused(f"{ruled.rolled} dice are needed, {count} typed", "FM-GEN-08")
         return tuple(play.events)
 
     def evolve(self, state: GameState, event: Event) -> GameState:
@@ -118,13 +122,15 @@ def _gate() -> Gate:
 
 
 class _Ruled:
-    """Dice whose refusals name the rule."""
+    """Dice whose refusals name the rule, and that are counted."""
 
     def __init__(self, dice: Dice) -> None:
         self._dice = dice
+        self.rolled = 0
 
     def roll(self, count: int, sides: int) -> tuple[int, ...]:
         """See :class:`engine.dice.Dice`."""
+        self.rolled += count
         try:
             return self._dice.roll(count, sides)
         except Refused as refused:

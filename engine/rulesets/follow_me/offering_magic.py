@@ -99,12 +99,13 @@ def _wanted(cast: working.Cast) -> str:
     if cast.spell.to_hit:
         parts.append(f"one to work: {need_words(cast.spell.to_hit)}")
     if cast.struck:
-        limit = cast.spell.strikes_other
-        parts.append(f"{len(cast.struck)} under it: up to {limit} strikes, knights only on 1")
+        limit, knights = cast.spell.strikes_other, cast.spell.strikes_knight
+        under = f"{len(cast.struck)} under it: up to {limit} strikes"
+        parts.append(f"{under}, knights only up to {knights}")
     if cast.spell.lasts == "counted" and cast.spell.to_hit:
         parts.append("one for its turns")
     if cast.spell.key == "fear":
-        parts.append("one for the test, minus 3")
+        parts.append(f"one for the test, minus {-data().whole('morale.fear')}")
     return "; ".join(parts) + "."
 
 

@@ -12,6 +12,7 @@ from engine.rulesets.follow_me.field import Field
 from engine.rulesets.follow_me.marks import Phase, has, is_big, kind_of, living, rank_of
 from engine.rulesets.follow_me.measures import shots
 from engine.rulesets.follow_me.settings import Settings
+from engine.rulesets.judging import unit_called
 from engine.spots import word
 from engine.state import Unit
 from engine.table import TableState
@@ -69,9 +70,7 @@ def living_unit(play: Play, figure_id: str | None, rule: str) -> Unit:
     Raises:
         Refused: There is no such unit, or it is out of the game.
     """
-    unit = play.state.unit(figure_id or "")
-    if unit is None:
-        raise Refused("which figure?", rule)
+    unit = unit_called(play.state, figure_id, rule)
     if not unit.alive:
         raise Refused(f"{unit.name} is out of the game", "FM-HIT-05")
     return unit

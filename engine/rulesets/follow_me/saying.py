@@ -34,7 +34,7 @@ def announce(state: GameState, event: Event) -> tuple[Announcement, ...]:
 def _shapes(state: GameState, event: Event, level: Level) -> tuple[Shape, ...]:
     """A ring where a figure stands or belongs, a line from a moved one to its start."""
     if event.kind == "fog":
-        radius = settings_of(state).inches(data().numbers["mage.fog_in"]) / 2.0
+        radius = settings_of(state).inches(data().spells["fog"].across_in) / 2.0
         at = (event.number("fog_x"), event.number("fog_y"))
         return (Shape("circle", (at,), radius, "blocked", "fog"),)
     if event.value("x_mm") is None:

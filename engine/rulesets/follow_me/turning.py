@@ -11,6 +11,7 @@ from engine.rulesets.follow_me import brawling, creatures, dueling, revealing, s
 from engine.rulesets.follow_me.declaring import undecided
 from engine.rulesets.follow_me.ending import in_play, over, propose_end
 from engine.rulesets.follow_me.lagging import lagging
+from engine.rulesets.follow_me.leaving import leave
 from engine.rulesets.follow_me.marks import (
     Deed,
     Phase,
@@ -350,8 +351,7 @@ def concede(play: Play, side: str | None) -> None:
     if len(left) == 1:
         over(play, left[0], "FM-END-01")
         return
-    for unit in list(living(play.state, side)):
-        play.about("left_out", "FM-END-01", unit)
+    leave(play, side)
     advance(play)
 
 

@@ -36,7 +36,8 @@ def chances(args: Given, opts: Settings) -> Mapping[str, Any]:
 def two_tests(args: Given, opts: Settings) -> dict[str, Any]:
     """Results of two tests in one turn, and the one that stands."""
     if "two_tests" in args.values:
-        opts = replace(opts, morale_two_tests=read.one_of(args, "two_tests", ("worse", "last")))
+        how = read.one_of(args, "two_tests", ("worse", "last", "first"))
+        opts = replace(opts, morale_two_tests=how)
     before = read.one_of(args, "before", ("normal", "shaken", "falling_back", "running"))
     totals = []
     for key in ("fear", "end"):

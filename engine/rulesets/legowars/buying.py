@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from engine.rulesets.legowars.data import data
-from engine.rulesets.legowars.field import doors, piece_of
+from engine.rulesets.legowars.field import LADDER, doors, piece_of
 from engine.rulesets.legowars.marks import (
     BUILDING,
     HORSE,
@@ -41,17 +41,18 @@ def cost_of(state: GameState, settings: Settings, unit: Unit) -> int:
 
 
 def castle_of(state: GameState, table: TableState, unit: Unit) -> Castle:
-    """What a building is bought with (LW-BLDG-14, LW-BLDG-10)."""
+    """What a building is bought with (LW-BLDG-14, LW-BLDG-10, LW-LADD-13)."""
     piece = piece_of(table, unit.figure_id)
     count = sum(1 for door in doors(state, table) if door.terrain_id == unit.figure_id)
-    ports = 0 if piece is None else sum(1 for mark in piece.marks if mark.kind == "port")
+    marks = [] if piece is None else [mark.kind for mark in piece.marks]
     return Castle(
         studs=whole(unit, "studs"),
         levels=whole(unit, "levels"),
         extra_doors=max(0, count - data().whole("building", "free_doors")),
-        ports=ports,
+        ports=marks.count("port"),
         armor=whole(unit, "armor"),
         structure=whole(unit, "structure"),
+        ladders=marks.count(LADDER),
     )
 
 

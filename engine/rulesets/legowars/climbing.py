@@ -6,6 +6,7 @@ from engine.actions import Action
 from engine.dice import Dice
 from engine.errors import Refused
 from engine.events import Event, results
+from engine.rulesets.judging import unit_called
 from engine.rulesets.legowars import flow
 from engine.rulesets.legowars.data import data
 from engine.rulesets.legowars.field import (
@@ -100,9 +101,7 @@ def mover(state: GameState, action: Action) -> Unit:
     Raises:
         Refused: It is not, or cannot.
     """
-    unit = state.unit(action.figure_id or "")
-    if unit is None:
-        raise Refused("who?", "LW-TURN-03")
+    unit = unit_called(state, action.figure_id, "LW-TURN-03")
     if word(unit, "gone") == "conceded":
         raise Refused(f"{unit.name} belongs to a side that gave up", "LW-FLAG-32")
     if not unit.alive:

@@ -33,16 +33,17 @@ class Creature:
     Attributes:
         armor: What a damage total must reach to kill it.
         cost: Points.
-        damage: Added to its damage die when it strikes with nothing.
-        movement_cm: Longest move.
         to_hit: Number it must roll in melee.
+        damage: Added to its damage die when it strikes with nothing; a man's is for the players
+            to agree on.
+        movement_cm: Longest move; a man's is for the players to agree on.
     """
 
     armor: int
     cost: int
-    damage: int
-    movement_cm: float
     to_hit: int
+    damage: int = 0
+    movement_cm: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

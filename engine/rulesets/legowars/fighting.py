@@ -6,6 +6,7 @@ from engine.actions import Action
 from engine.dice import Dice
 from engine.errors import Refused
 from engine.events import Event, results
+from engine.rulesets.judging import unit_called
 from engine.rulesets.legowars import flow
 from engine.rulesets.legowars.aiming import Aim, aim, horse_arm, p_kill, strike_of
 from engine.rulesets.legowars.arming import (
@@ -62,9 +63,7 @@ def declared(
     Raises:
         Refused: That one may not attack now, or not so.
     """
-    unit = state.unit(action.figure_id or "")
-    if unit is None:
-        raise Refused("who attacks?", "LW-MEL-01")
+    unit = unit_called(state, action.figure_id, "LW-MEL-01")
     if kind_of(unit) == HORSE:
         fault = horse_fault(state, settings, unit)
         if fault is None and word(unit, "gone") == "conceded":
@@ -94,7 +93,7 @@ def _crew(
         fault = crew if isinstance(crew, Fault) else None
     _may(state, unit, fault)
     if weapon is None:
-        raise Refused("which weapon?", "LW-HVY-06")
+        raise Refused("there is no such weapon to serve", "LW-HVY-06")
     row = heavy_of(weapon)
     return unit, Arm(weapon.figure_id, "", row, ranged=row != attacks.RAM), weapon
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from engine.actions import Action
 from engine.errors import Refused
 from engine.events import Event, results
+from engine.rulesets.judging import unit_called
 from engine.rulesets.legowars.arming import Fault
 from engine.rulesets.legowars.data import data
 from engine.rulesets.legowars.field import on_table, place_of, spot_place
@@ -153,9 +154,7 @@ def drop(tale: Tale, settings: Settings, table: TableState, action: Action) -> N
 
 
 def _handler(state: GameState, settings: Settings, action: Action) -> Unit:
-    unit = state.unit(action.figure_id or "")
-    if unit is None:
-        raise Refused("who?", "LW-HAND-04")
+    unit = unit_called(state, action.figure_id, "LW-HAND-04")
     fault = item_fault(state, settings, unit)
     if fault is not None:
         raise Refused(fault.text, fault.flag)

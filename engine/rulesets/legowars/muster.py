@@ -19,7 +19,7 @@ from engine.rulesets.legowars.settings import settings_of
 from engine.state import OptionValue
 from engine.table import PointMm, Terrain, TerrainMark
 
-_MARKS: Final = {"doors": "door", "ports": "port"}
+_MARKS: Final = {"doors": "door", "ports": "port", "ladders": "ladder"}
 _MOST_MARKS: Final = 1000
 
 
@@ -51,7 +51,7 @@ def muster(
         entries: ``kind`` of each model, ``man`` unless it says otherwise, and ``items``: what a
             man or horse holds and wears; of a vehicle ``seats=2``, ``wheels=4``, ``armor=16``,
             ``structure=8`` and heavy weapons; of a building ``studs=96``, ``levels=2``,
-            ``doors=1``, ``ports=4``, ``armor_bought=1``, ``structure_bought=5``.
+            ``doors=1``, ``ports=4``, ``ladders=2``, ``armor_bought=1``, ``structure_bought=5``.
         options: Those that differ from their default; ``army_points`` is the limit.
 
     Raises:
@@ -98,14 +98,14 @@ def _read(i: int, entry: Mapping[str, object]) -> Bought:
 
 
 def _castle(one: Bought) -> Terrain:
-    """The building as a piece of terrain, with its doors and firing ports (LW-BLDG-08)."""
+    """The building as a piece of terrain, with its doors, ports and ladders (LW-BLDG-08)."""
     stud_mm = data().number("heights", "stud_cm") * 10.0
     square: tuple[PointMm, ...] = ((0.0, 0.0), (stud_mm, 0.0), (stud_mm, stud_mm), (0.0, stud_mm))
     free = data().whole("building", "free_doors")
     counts = {name: one.numbers.get(name, 0) for name in _MARKS}
     counts["doors"] = one.numbers.get("doors", free)
     if max(counts.values()) > _MOST_MARKS:
-        raise Refused(f"more than {_MOST_MARKS} doors or ports are too many", "LW-BLDG-08")
+        raise Refused(f"more than {_MOST_MARKS} doors, ports or ladders are too many", "LW-BLDG-08")
     marks = tuple(
         TerrainMark(_MARKS[name], square) for name, count in counts.items() for _ in range(count)
     )

@@ -7,7 +7,7 @@ from engine.common import assigned
 from engine.errors import Refused
 from engine.events import Event, results
 from engine.roster import next_name
-from engine.rulesets.judging import check_all_seen, check_joins, check_put_right
+from engine.rulesets.judging import check_all_seen, check_joins, check_put_right, unit_called
 from engine.rulesets.legowars.buying import army_cost, faults
 from engine.rulesets.legowars.data import data
 from engine.rulesets.legowars.field import doors, piece_of
@@ -318,10 +318,7 @@ def _door(state: GameState, table: TableState, action: Action) -> str:
 
 def _recruit(state: GameState, action: Action) -> Unit:
     _before(state)
-    unit = state.unit(action.figure_id or "")
-    if unit is None:
-        raise Refused("which one?", "LW-GEN-07")
-    return unit
+    return unit_called(state, action.figure_id, "LW-GEN-07")
 
 
 def _before(state: GameState) -> None:

@@ -18,6 +18,7 @@ from engine.rulesets.legowars.marks import (
     moving_sides,
     must_flee,
 )
+from engine.rulesets.legowars.measures import lengths
 from engine.rulesets.legowars.moving import allowance, reach_area
 from engine.rulesets.legowars.riding import (
     flight,
@@ -128,7 +129,8 @@ def _reach(state: GameState, settings: Settings, table: TableState, unit: Unit) 
     allowed = allowance(state, settings, table, unit)
     area = reach_area(state, settings, table, unit)
     moved = number(unit, "moved")
-    hint = f"{unit.name} can go {allowed.cm:.1f} centimetres."
+    studs = lengths.studs(allowed.cm, settings)
+    hint = f"{unit.name} can go {allowed.cm:.1f} centimetres, {studs:.1f} studs."
     if allowed.barred:
         hint = f"{unit.name} does not move this turn."
     elif moved:

@@ -34,13 +34,14 @@ def _numbers(state: GameState, what: str) -> Question:
     """Hits and dice of an engine or a wall, proposed and to be agreed (PM-PREP-09)."""
     hits, dice = int(number_mark(state, "agree_hits")), int(number_mark(state, "agree_dice"))
     name = text_mark(state, "agree_name")
+    stands = f"{small_number(hits)} artillery hit{'' if hits == 1 else 's'}"
     if dice:
         words = (
             f"{name} can be burned and shot to pieces. {small_number(dice).capitalize()} dice "
-            f"against fire arrows, {small_number(hits)} artillery hits: agreed?"
+            f"against fire arrows, {stands}: agreed?"
         )
     else:
-        words = f"{name}: {small_number(hits)} artillery hits: agreed?"
+        words = f"{name}: {stands}: agreed?"
     more = (("more", "One hit more"),) if hits < 20 else ()
     fewer = (("fewer", "One hit fewer"),) if hits > 1 else ()
     extra = (("dice", "One die more"),) if 0 < dice < 6 else ()

@@ -84,7 +84,7 @@ def announce_charge(tale: Tale, settings: Settings, table: TableState, action: A
     unit = actor(tale.state, action.figure_id)
     target = tale.state.unit(action.target_id or "")
     if target is None:
-        raise Refused("an enemy is charged", "PM-CAV-03")
+        raise Refused("which enemy is charged?", "PM-CAV-03")
     fault = charge_fault(tale.state, settings, table, unit, target)
     if fault is not None:
         raise Refused(fault[1], fault[0])

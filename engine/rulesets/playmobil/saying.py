@@ -9,7 +9,7 @@ from engine.events import Event
 from engine.rulesets.playmobil.asking import question_of
 from engine.rulesets.playmobil.data import data
 from engine.rulesets.playmobil.faults import may_charge_now
-from engine.rulesets.playmobil.marks import Phase, kind_of, own_turn, type_of
+from engine.rulesets.playmobil.marks import Phase, kind_of, men, own_turn, type_of
 from engine.rulesets.playmobil.results import FIGHT_SAYINGS
 from engine.rulesets.playmobil.settings import Settings
 from engine.rulesets.playmobil.words import dice_words
@@ -25,7 +25,7 @@ from engine.rulesets.sentences import (
     plainly,
     warning,
 )
-from engine.spots import name_of, number, side_name
+from engine.spots import name_of, number, other_side, side_name
 from engine.state import GameState
 from engine.words import count, listed, small_number
 
@@ -223,6 +223,8 @@ def _over(state: GameState, settings: Settings, event: Event) -> Said:
         return Level.INFO, "Nobody is left: a draw.", ""
     if event.rule == "PM-GENL-04":
         text = f"The general has fallen. {side_name(outcome)} wins."
+    elif any(men(state, loser := other_side(state, outcome))):
+        text = f"{side_name(loser)} gives up. {side_name(outcome)} wins."
     else:
         text = f"Only {side_name(outcome)} has men left. {side_name(outcome)} wins."
     return Level.INFO, text, f"{side_name(outcome)} wins."

@@ -16,6 +16,7 @@ def test_every_item_has_code_and_test():
 
 def test_no_item_is_left_out():
     assert ITEMS.counts() == COUNTS
+    assert sum(COUNTS.values()) == 134 + COUNTS["GEO"]
 
 
 def test_ids_are_read_as_they_are_meant():

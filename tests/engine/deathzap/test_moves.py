@@ -420,13 +420,15 @@ def test_a_second_action_of_a_stunned_fighter():
 
 
 def test_only_settled_looks_count():
-    """DZ-GEO-15."""
+    """DZ-GEO-01, DZ-GEO-02, DZ-GEO-15: in mm from the corner of the south and the west edge."""
     game = alone("Soldier")
     game.figures["r1"] = replace(game.figures["r1"], position_mm=(300.0, 290.0))
     game.look(settled=False)
     assert game.unit("r1").mark("open") is None
     game.look()
     assert game.unit("r1").mark("open_code") == "TOO_FAR"
+    game.put("r1", (310.0, 260.0))
+    assert [game.unit("r1").mark(f"at_{axis}") for axis in "xyz"] == [310.0, 260.0, 0.0]
 
 
 def test_trembling_is_no_move():

@@ -139,13 +139,18 @@ def test_undo_brings_back_the_state_before(moves, seed):
     undo_is_the_way_back(game, act, (number for _, number in moves))
 
 
+def new_game(dice: random.Random, seed: int) -> Game:
+    """Two warbands near each other."""
+    near = 250.0 + dice.choice((60.0, 100.0))
+    return skirmish(
+        fighters(dice, 250.0), fighters(dice, near), seed=seed, terrain=TERRAIN, size=BOARD
+    )
+
+
 def legal_game(seed: int) -> Game:
     """A random game of what is offered, at most 40 turns, its promises checked on the way."""
     dice = random.Random(seed)  # noqa: S311
-    near = 250.0 + dice.choice((60.0, 100.0))
-    game = skirmish(
-        fighters(dice, 250.0), fighters(dice, near), seed=seed, terrain=TERRAIN, size=BOARD
-    )
+    game = new_game(dice, seed)
     checked = 0
     for step in range(200):
         if game.state.outcome is not None or game.state.turn > 40:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
@@ -6,6 +8,7 @@ from shapely import Point
 
 from engine.errors import Refused
 from engine.geometry import Interval, Verdict
+from engine.rulesets import by_id
 from engine.rulesets.figurslag import measures
 from engine.rulesets.figurslag.data import data
 from engine.rulesets.figurslag.measures import MoveFacts
@@ -13,6 +16,7 @@ from engine.rulesets.figurslag.settings import settings
 from engine.table import Base, BaseShape, Figure, FigureState, Seen, Terrain
 
 DEFAULT = settings()
+INFO = by_id("figurslag").info
 TABLE = (600.0, 400.0)
 
 
@@ -290,13 +294,42 @@ def test_gap_of_figures_counts_their_error():
     assert measures.within(length, 201.0, sharp) is Verdict.BORDERLINE
 
 
-def test_playmobil_models_are_round_and_wide():
-    base = Base(BaseShape.CIRCLE, 28.0)
-    a = figure("a", 0, 0, profile="playmobil_model", base=base)
-    b = figure("b", 128, 0, profile="playmobil_model", base=base)
-    assert measures.gap(a, b, DEFAULT).hi == 100.0
+def model(name, profile, x, y, tall):
+    """A model on the base that the game gives its size class, turned along the table."""
+    base = replace(INFO.base[profile], rotation_deg=0.0)
+    return figure(name, x, y, profile=profile, base=base, height_mm=tall, sigma_mm=0.0)
+
+
+@pytest.mark.parametrize(
+    ("profile", "apart", "widest"),
+    [("lego_model", 100.0 + 16.0, 24.0), ("playmobil_model", 100.0 + 2 * 14.0, 45.0)],
+)
+def test_the_base_of_a_size_class_ends_the_shot(profile, apart, widest):
+    """FS-SET-04, FS-SHOOT-03: 10 cm from base to base, and where agreed from body to body."""
+    a, b = model("a", profile, 0, 0, 40.0), model("b", profile, apart, 0, 40.0)
+    assert measures.gap(a, b, DEFAULT).hi == pytest.approx(100.0)
+    assert measures.in_range("small", measures.gap(a, b, DEFAULT).hi, DEFAULT)
     whole = settings({"distance_mode": "any_part_of_model"})
-    assert measures.gap(a, b, whole).lo == pytest.approx(83.0)
+    assert measures.gap(a, b, whole).lo == pytest.approx(apart - widest)
+
+
+@pytest.mark.parametrize(
+    ("profile", "base", "eye", "tall", "top"),
+    [("lego_model", 3.2, 34.0, 40.0, 28.8), ("playmobil_model", 0.0, 62.0, 75.0, 51.2)],
+)
+def test_how_much_a_size_class_sees_over_a_wall(profile, base, eye, tall, top):
+    """FS-LOS-02, 5.6: the wall ends 200 mm away, the target stands 400 mm away.
+
+    The lowest line of sight falls from the eye over the wall's far edge, twice as far down at the
+    target; what is above it of the body is seen.
+    """
+    shooter, target = model("a", profile, 0, 100, tall), model("b", profile, 400, 100, tall)
+    wall = Terrain("w", "wall", rect(190, -2000, 10, 4200), top)
+    lowest = (base + eye) + (top - (base + eye)) * 400 / 200
+    seen = (base + tall - lowest) / tall
+    assert 0.4 < seen < 0.95
+    assert share(shooter, target, terrain=[wall]) == pytest.approx(seen, abs=1e-3)
+    assert measures.los(share(shooter, target, terrain=[wall]), DEFAULT) is (seen > 0.5)
 
 
 def share(shooter, target, others=(), terrain=(), **chosen):

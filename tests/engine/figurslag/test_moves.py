@@ -266,10 +266,10 @@ def test_on_a_top_nobody_marked():
     assert "nobody marked" in game.said()[-1]
 
 
-@pytest.mark.parametrize("pause", [False, True])
+@pytest.mark.parametrize("pause", [None, False, True])
 def test_hanging_half_way(pause):
     # FS-CLIMB-09
-    game = began({"climb_pause": pause})
+    game = began({} if pause is None else {"climb_pause": pause})
     game.terrain = (box("h", 0, 50, 600, 140, 96.0, standable=True),)
     game.look()
     game.put("r1", (100, 40), level=35.0)

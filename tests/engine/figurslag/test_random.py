@@ -18,6 +18,7 @@ from tests.engine.randomly import (
     keeps_the_laws,
     laid,
     legal_step,
+    meddle,
     offers,
     steps,
     take,
@@ -33,6 +34,7 @@ NEVER_REFUSED = {
     "done", "concede", "first", "roll_first", "edge", "suggest", "terrain_done",
 }  # fmt: skip
 MEASURED = ("report",)
+KINDS = (*sorted(NEVER_REFUSED), "dodge", "report", "roster_done", "deploy_done", "dance")
 GAMES = int(os.environ.get("MINIMARSHAL_RANDOM_GAMES", "10"))
 TEAMS = FIGURSLAG.info.sides
 TERRAIN = (
@@ -108,6 +110,7 @@ def test_random_games_keep_the_laws(options, moves, seed, sides):
         assert (game.state.phase == "OVER") == (game.state.outcome is not None)
         for unit in game.state.units:
             assert unit.alive or unit.mark("gone")
+        meddle(game, KINDS, "FS-", random.Random(number + 1))  # noqa: S311
     keeps_the_laws(game, FIGURSLAG, options, sides, seed)
 
 
@@ -121,10 +124,9 @@ def test_undo_brings_back_the_state_before(moves):
     undo_is_the_way_back(game, act, (number for _, number in moves))
 
 
-def legal_game(seed: int) -> Game:
-    """A random game of what is offered, at most 40 turns, its promises checked on the way."""
-    dice = random.Random(seed)  # noqa: S311
-    options = {"split_fire": dice.choice(("sequential", "declare_first"))}
+def new_game(dice: random.Random, seed: int) -> tuple[Game, dict[str, object]]:
+    """Two or three teams near each other, and the options they play with."""
+    options: dict[str, object] = {"split_fire": dice.choice(("sequential", "declare_first"))}
     sides = TEAMS[: 3 if dice.random() < 0.2 else 2]
     game = Game(options, seed=seed, sides=sides)
     game.terrain = TERRAIN
@@ -134,6 +136,13 @@ def legal_game(seed: int) -> Game:
         f"{side[0]}{i + 1}": (110.0 + 90.0 * i + dice.uniform(-20, 20), y)
         for side, y in zip(sides, (110.0, 270.0, 340.0), strict=False) for i in range(5)
     })  # fmt: skip
+    return game, options
+
+
+def legal_game(seed: int) -> Game:
+    """A random game of what is offered, at most 40 turns, its promises checked on the way."""
+    dice = random.Random(seed)  # noqa: S311
+    game, options = new_game(dice, seed)
     checked = 0
     for step in range(200):
         if game.state.outcome is not None or game.state.turn > 40:
@@ -143,7 +152,7 @@ def legal_game(seed: int) -> Game:
         if step % 20 == 0:
             checked += every_offer_is_taken(game, dice, MEASURED)
     assert checked > 0
-    keeps_the_laws(game, FIGURSLAG, options, sides, seed)
+    keeps_the_laws(game, FIGURSLAG, options, game.state.sides, seed)
     return game
 
 

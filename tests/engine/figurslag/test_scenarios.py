@@ -4,7 +4,7 @@ import pytest
 
 from engine.announce import Level
 from engine.errors import Refused
-from tests.engine.tables import Game, began, facing_off
+from tests.engine.tables import Game, began, facing_off, teams
 
 
 def refusal(game: Game, kind: str, **fields: object) -> str | None:
@@ -161,6 +161,52 @@ def test_a_shot_under_way_is_finished_before_a_team_leaves():
     assert game.state.phase == "DODGE", "the dodge is still rolled"
     game.do("dodge", dice=(4,))
     assert (game.state.phase, game.state.outcome) == ("OVER", "red")
+
+
+def given_up(*sides: str, last: str = "yes") -> Game:
+    """Three teams; some give up while Blue has to dodge, the last of them with ``last``."""
+    game = Game(sides=("red", "blue", "green"))
+    teams(game)
+    game.shift(r1=(300, 150), b1=(300, 256))
+    for unit in game.state.units:
+        if unit.mark("open"):
+            game.do("accept", figure_id=unit.figure_id)
+    game.do("first", value="red")
+    game.do("done")
+    game.do("shoot", figure_id="r1", target_id="b1", dice=(6,))
+    for side in sides:
+        game.do("concede", side=side)
+        game.do("answer", value=last if side == sides[-1] else "yes")
+    return game
+
+
+def giving_up(game: Game) -> set[str | None]:
+    return {option.side for option in game.referee.options() if option.kind == "concede"}
+
+
+def test_who_leaves_after_the_shot_is_not_asked_again():
+    # FS-WIN-03
+    game = given_up("blue")
+    assert giving_up(game) == {"red", "green"}
+    assert refusal(game, "concede", side="blue") == "FS-WIN-03"
+    game.do("dodge", dice=(4,))
+    assert (game.state.phase, giving_up(game)) == ("SHOOT", {"red", "green"})
+
+
+def test_two_teams_leave_after_the_same_shot():
+    # FS-WIN-03
+    game = given_up("blue", "green")
+    game.do("dodge", dice=(4,))
+    assert (game.state.phase, game.state.outcome) == ("OVER", "red")
+
+
+def test_who_plays_on_keeps_nobody_else_from_leaving():
+    # FS-WIN-03
+    game = given_up("blue", "green", last="no")
+    game.do("dodge", dice=(4,))
+    assert "Blue is out; its models leave the table (house rule)." in game.said()
+    assert {u.side for u in game.state.units if u.alive} == {"red", "green"}
+    assert game.state.outcome is None
 
 
 def test_a_whole_game_by_the_programs_dice():

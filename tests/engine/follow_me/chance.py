@@ -35,11 +35,14 @@ def scenery(dice: random.Random) -> tuple[Terrain, ...]:
     )[: dice.randint(0, 4)]
 
 
-def enlist(dice: random.Random, options: dict[str, object] | None = None) -> Battle:
+def enlist(
+    dice: random.Random, options: dict[str, object] | None = None, sides: tuple[str, ...] = ()
+) -> Battle:
     """Three to five figures a side, a hero or mage among them, sometimes a creature."""
     game = Battle(options, seed=dice.randrange(10_000), size=FIELD)
     game.terrain = scenery(dice)
-    sides = ("red", "blue", "green") if dice.random() < 0.15 else ("red", "blue")
+    if not sides:
+        sides = ("red", "blue", "green") if dice.random() < 0.15 else ("red", "blue")
     for side, y in zip(sides, (340.0, 540.0, 760.0), strict=False):
         x = 320.0 + dice.uniform(0, 80)
         kind = dice.choice(HEROES)

@@ -482,8 +482,9 @@ def test_followers_keep_out_of_a_duel():
 def test_a_dragon_duels():
     """FM-HERO-08, 13, 17, 18: its player chooses its signs, or chance does."""
     game = battle(
-        [("dragon", (600, 400))], [("orc_grunt", (640, 400))], heroes=((100, 40), (600, 431))
+        [("dragon", (600, 400))], [("orc_grunt", (632, 400))], heroes=((100, 40), (600, 431))
     )
+    assert Field(game.state, game.table()).touch(game.unit("r1"), game.unit("b1"))
     game.to("MELEE_SPLIT")
     assert dict(game.state.marks)["duels"] == "bh|r1"
     assert dict(game.state.marks).get("fights") is None
@@ -495,6 +496,25 @@ def test_a_dragon_duels():
     for sign in ("paper", "stone", "scissors"):
         game.do("sign", figure_id="bh", value=sign)
     assert game.unit("r1").wounds == 1
+
+
+def test_a_dragon_breathes_before_its_duel():
+    """FM-HERO-18, FM-GEN-09: at somebody who is not locked with its friends."""
+    game = battle(
+        [("dragon", (600, 400))],
+        [("orc_grunt", (600, 300)), ("orc_grunt", (900, 860))],
+        heroes=((560, 450), (600, 510)),
+    )
+    game.do("instruct", figure_id="rh", value="r1|will")
+    game.hold()
+    game.shift(bh=(600, 431))
+    game.do("done")
+    game.do("aim", figure_id="r1", target_id="b1")
+    game.do("done")
+    game.do("volley", value="r1", dice=(4,))
+    assert not game.unit("b1").alive
+    game.to("MELEE_SPLIT")
+    assert dict(game.state.marks)["duels"] == "bh|r1"
 
 
 def test_two_big_things_duel():
@@ -591,3 +611,85 @@ def test_tolerance_of_contact(tol, fights):
     )
     field = Field(game.state, game.table())
     assert field.touch(game.unit("r1"), game.unit("b1")) is fights
+
+
+def knots(phase):
+    """Red, blue and green: blue fights one of each, red and green fight, two heroes duel."""
+    game = Battle()
+    for name, side, at, kind in (
+        ("rh", "red", (100, 100), "hero_foot_light"), ("bh", "blue", (100, 121),
+         "hero_foot_light"), ("gh", "green", (1100, 860), "hero_foot_light"),
+        ("r1", "red", (300, 400), "orc_grunt"), ("b1", "blue", (300, 421), "goblin"),
+        ("g1", "green", (500, 400), "orc_grunt"), ("b2", "blue", (500, 421), "goblin"),
+        ("r2", "red", (700, 400), "orc_grunt"), ("g2", "green", (700, 421), "orc_grunt"),
+    ):  # fmt: skip
+        game.join(name, side, at, kind)
+    game.do("ready")
+    game.to(phase)
+    return game
+
+
+@pytest.mark.parametrize("rolled", [0, 1, 2, 3])
+def test_a_side_gives_up_in_the_middle_of_its_fights(rolled):
+    """FM-END-01, FM-MELEE-26: its fights and duels are off, the others are rolled as before."""
+    game = knots("MELEE_SPLIT")
+    assert dict(game.state.marks)["fights"] == "b1|r1;b2|g1;g2|r2"
+    game.do("done")
+    for number in range(rolled):
+        game.do("roll", value=str(number), dice=(2, 3))
+    game.do("concede", side="blue")
+    if rolled < 3:
+        assert dict(game.state.marks)["fights"] == "g2|r2"
+        assert [o.value for o in game.referee.options() if o.kind == "roll"] == ["0"]
+        game.do("roll", value="0", dice=(2, 3))
+    back = [one.event for one in game.referee.lines if one.event.kind == "set_at"]
+    assert [(one.figure_id, one.text("by")) for one in back] == [("g2", "r2")]
+    assert game.unit("b1").mark("gone") == "left_out"
+
+
+@pytest.mark.parametrize("side", ["blue", "green"])
+def test_nobody_asks_how_far_it_is_to_who_is_gone(side):
+    """FM-END-01, FM-GEO-14."""
+    game = Battle({"geom.close_policy": "ask"})
+    for name, of, at, kind in (
+        ("rh", "red", (100, 100), "hero_foot_light"), ("bh", "blue", (1100, 60),
+         "hero_foot_light"), ("gh", "green", (1100, 860), "hero_foot_light"),
+        ("b1", "blue", (600, 300), "archer"), ("g1", "green", (600, 575), "goblin"),
+    ):  # fmt: skip
+        game.join(name, of, at, kind)
+    game.do("ready")
+    shoot(game)
+    game.do("aim", figure_id="b1", target_id="g1")
+    assert game.state.question.rule == "FM-GEO-14"
+    game.do("concede", side=side)
+    assert game.state.question is None
+
+
+def test_a_side_gives_up_in_the_middle_of_its_duel():
+    """FM-END-01, FM-HERO-03: nobody waits for the signs of who is gone."""
+    game = knots("DUELS")
+    game.do("sign", figure_id="rh", value="stone")
+    game.do("concede", side="blue")
+    assert "duels" not in dict(game.state.marks)
+    assert game.state.phase != "DUELS"
+    assert "dueled" not in game.kinds()
+
+
+def test_who_names_a_victim_no_longer_has_to_when_it_is_gone():
+    """FM-END-01, FM-MELEE-11."""
+    game = Battle()
+    for name, side, at, kind in (
+        ("rh", "red", (100, 100), "hero_foot_light"), ("bh", "blue", (1100, 60),
+         "hero_foot_light"), ("gh", "green", (1100, 860), "hero_foot_light"),
+        ("r1", "red", (600, 423), "knight"), ("b1", "blue", (589, 400), "orc_grunt"),
+        ("b2", "blue", (611, 400), "orc_grunt"),
+    ):  # fmt: skip
+        game.join(name, side, at, kind)
+    game.do("ready")
+    game.to("MELEE_SPLIT")
+    game.do("done")
+    game.do("roll", value="0", dice=(6, 1))
+    assert game.state.question.rule == "FM-MELEE-11"
+    game.do("concede", side="blue")
+    assert game.state.question is None
+    assert game.state.phase == "DECLARE"

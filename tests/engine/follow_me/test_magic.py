@@ -7,7 +7,7 @@ from engine.rulesets.follow_me.data import data
 from engine.rulesets.follow_me.field import Field
 from engine.rulesets.follow_me.marks import frozen, kind_of
 from engine.rulesets.follow_me.orders import order_of
-from tests.engine.follow_me.battle import battle, last
+from tests.engine.follow_me.battle import Battle, battle, last
 from tests.engine.tables import box
 
 REST = ("fire", "heal", "flash", "gone", "safe", "mighty")
@@ -53,6 +53,51 @@ def order(game, name):
 def allowed(game, spell):
     option = next(o for o in game.referee.options() if o.kind == "spell" and o.value == spell)
     return {t.figure_id: t.rule for t in option.targets}
+
+
+REACH = {
+    "begone": (5, 3, "b1"), "blinder": (15, 4, "b2"), "fear": (15, 4, "b1"), "flash": (5, 2, "b1"),
+    "freeze": (20, 1, "b1"), "slow": (15, 2, "b1"), "gone": (5, 4, "b1"), "safe": (5, 4, "b1"),
+    "heal": (5, 2, "bh"), "lightning": (12, 1, "b1"), "shield": (20, 4, "b1"),
+    "mighty": (5, 3, "b1"), "phoenix": (5, 6, "r1"), "mine": (5, 2, "b1"),
+}  # fmt: skip
+"""Inches, points, and on whom it is cast."""
+
+
+@pytest.mark.parametrize("spell", REACH)
+def test_how_far_a_spell_reaches_and_what_it_costs(spell):
+    """FM-SPELL-01 to 18, FM-MAGE-06, FM-MAGE-17, FM-MAGE-23: from edge to edge, to the inch."""
+    inches, cost, whom = REACH[spell]
+    for short, rule in ((4.0, None), (-4.0, "FM-MAGE-23")):
+        # the dead are a spot, all others have an edge
+        at = (110.0 if spell == "phoenix" else 120.0) + 25.4 * inches - short
+        far = {"b1": (1100.0, 40.0), "b2": (1150.0, 40.0), "bh": (1100.0, 860.0),
+               "r1": (20.0, 860.0), whom: (600.0, at)}  # fmt: skip
+        game = battle(
+            [("goblin", far["r1"])],
+            [("goblin", far["b1"]), ("archer", far["b2"])],
+            heroes=((600, 100), far["bh"]),
+            kinds=("mage", "hero_foot_light"),
+            spells=(" ".join([spell, *(one for one in REST if one != spell)][:6]), ""),
+        )
+        if spell == "phoenix":
+            game.lay("r1")
+            game.do("fallen", figure_id="r1", value="removed")
+        again(game)
+        assert allowed(game, spell)[whom] == rule
+        if rule is None:
+            cast(game, spell, target_id=whom)
+            assert game.mark("rh", "points") == 12 - cost
+            rolled = spell in ("blinder", "fear", "freeze", "lightning", "mine")
+            assert ("2, 3, 4, 5 or 6 works" in " ".join(game.said())) is rolled
+
+
+@pytest.mark.parametrize(("spell", "cost"), [("decay", 6), ("storm", 5), ("fog", 2)])
+def test_circles_of_unlimited_range(spell, cost):
+    """FM-SPELL-03, 07, 11, FM-MAGE-23: as far as the table goes."""
+    game = wizard(spell, size=(4000.0, 900.0))
+    game.do("spell", figure_id="rh", value=spell, point_mm=(3800.0, 700.0))
+    assert game.mark("rh", "points") == 12 - cost
 
 
 def test_naming_and_paying():
@@ -621,3 +666,61 @@ def test_the_spell_list():
         cast(game, "lightning", 1, target_id="b1")
         again(game)
     assert game.mark("rh", "points") == 9
+
+
+THREE = (
+    ("rh", "red", (600, 100), "mage"), ("bh", "blue", (780, 260), "mage"),
+    ("gh", "green", (100, 860), "hero_foot_light"), ("r1", "red", (560, 60), "archer"),
+    ("b1", "blue", (640, 150), "goblin"), ("b2", "blue", (640, 190), "goblin"),
+    ("g1", "green", (560, 200), "goblin"), ("b3", "blue", (700, 150), "giant"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("spell", "on"),
+    [
+        ("lightning", "b1"), ("fear", "b1"), ("freeze", "b3"), ("mine", "b1"), ("slow", "b2"),
+        ("begone", "b1"), ("safe", "b1"), ("shield", "b1"), ("storm", None), ("blinder", "b1"),
+    ],
+)  # fmt: skip
+def test_spells_on_a_side_that_gives_up(spell, on):
+    """FM-END-01, FM-TURN-11: they come to nothing, and the game goes on."""
+    game = Battle()
+    known = " ".join([spell, *(one for one in REST if one != spell)][:6])
+    for name, side, at, kind in THREE:
+        kind = "archer" if (name, spell) == ("b1", "blinder") else kind
+        game.join(name, side, at, kind, spells=known if kind == "mage" else "")
+    game.do("ready")
+    if game.state.question is not None:
+        game.do("answer", value="yes")
+    game.do("cast", figure_id="rh")
+    game.hold()
+    game.do("done")
+    if on is None:
+        game.do("spell", figure_id="rh", value=spell, point_mm=(640.0, 170.0))
+    else:
+        game.named(spell, "rh", target_id=on)
+    if game.state.phase == "MAGIC":
+        game.do("concede", side="blue")
+    game.to("DECLARE", dice=6)
+    assert (game.state.turn, game.state.outcome) == (2, None)
+
+
+def test_a_mage_who_gives_up_casts_nothing():
+    """FM-END-01, FM-TURN-11: nobody rolls for his spell."""
+    game = Battle()
+    for name, side, at, kind in THREE:
+        spells = "lightning fire heal flash gone safe" if kind == "mage" else ""
+        game.join(name, side, at, kind, spells=spells)
+    game.do("ready")
+    game.do("answer", value="yes")
+    for mage in ("rh", "bh"):
+        game.do("cast", figure_id=mage)
+    game.hold()
+    game.do("done")
+    game.named("lightning", "bh", target_id="b2")
+    game.do("concede", side="blue")
+    assert game.offers("roll") == []
+    game.named("lightning", "rh", target_id="g1")
+    game.do("roll", dice=(2,))
+    assert not game.unit("g1").alive

@@ -192,10 +192,14 @@ def test_shaken_men_go_no_nearer():
     """FM-MORALE-20, 21, 22, 29: for one turn; a hero is free (FM-MORALE-25)."""
     game = fray(blue=[("goblin", (300, 700))], red=[("orc_grunt", (400, 420))])
     assert trial(game, "rh", 2).text("result") == "shaken"
-    trial(game, "bh", 4)
+    assert trial(game, "bh", 4).text("stands") == "steady"
+    assert game.mark("bh", "morale") is None
     game.do("done")
+    assert [game.mark(hero, "morale") for hero in ("rh", "bh")] == ["shaken", None]
     game.do("follow", figure_id="rh")
+    game.do("attack", figure_id="bh", value="rh")
     game.hold()
+    assert last(game.put("b2", (330, 600)), "moved").rule == "FM-ACT-17"  # the steady may
     game.put("rh", (430, 470))
     found = last(game.put("r2", (400, 480)), "flagged")
     assert (found.text("code"), found.rule) == ("MORALE_FORBIDS", "FM-MORALE-22")

@@ -1,5 +1,7 @@
 """DECLARE, REVEAL and MOVE: actions of heroes, messages, and how everybody moves."""
 
+import math
+
 import pytest
 
 from engine.errors import Refused
@@ -89,6 +91,94 @@ def test_follow_me():
     assert game.mark("r3", "moved") == pytest.approx(140)
     near = last(game.put("r1", (660, 120)), "moved")
     assert near.number("moved_mm") == pytest.approx(60)
+
+
+def two_captains(gap, men="rB", blue=(900.0, 800.0)):
+    """A red hero, a man of another so far from him, and the other hero far away."""
+    game = Battle()
+    for name, side, at, led in (
+        ("rA", "red", (300, 300), ""), ("rB", "red", (20, 20), ""), ("bh", "blue", (1100, 860), ""),
+        ("r1", "red", (320.0 + gap, 300), men), ("b1", "blue", blue, "bh"),
+    ):  # fmt: skip
+        game.join(name, side, at, "orc_grunt" if led else "hero_foot_light", led)
+    game.do("ready")
+    return game
+
+
+@pytest.mark.parametrize(("gap", "heard"), [(203.0, True), (206.0, False)])
+@pytest.mark.parametrize("deed", ["speech", "insult", "cheer"])
+def test_words_carry_eight_inches(deed, gap, heard):
+    """FM-ACT-12 to 15: to the nearest man of a group; the insulter's own must hear it too."""
+    if deed == "insult":
+        game = two_captains(400.0, blue=(300.0, 320.0 + gap))
+    else:
+        game = two_captains(gap, "rB" if deed == "speech" else "rA", (300.0, 400.0))
+    if deed == "speech":
+        game.do("speech", figure_id="rA")
+    else:
+        game.do("insult", figure_id="rA", value="bh")
+    game.hold()
+    game.do("done")
+    told = {(line.event.target_id, line.event.text("what")) for line in game.referee.lines
+            if line.event.kind == "words_heard"}  # fmt: skip
+    word = {"speech": ("rB", "speech"), "insult": ("bh", "insulted"), "cheer": ("rA", "cheered")}
+    assert (word[deed] in told) is heard
+
+
+@pytest.mark.parametrize(("gap", "near"), [(126.0, True), (130.0, False)])
+@pytest.mark.parametrize("deed", ["talk", "adopt", "instruct"])
+def test_five_inches_are_near_enough(deed, gap, near):
+    """FM-MSG-01, FM-ACT-28, FM-BIG-02: to talk, to adopt men, to instruct a creature."""
+    if deed == "talk":
+        game = battle([], [], heroes=((600, 40), (620.0 + gap, 40)))
+        wish, rule = {"figure_id": "rh", "target_id": "bh"}, "FM-MSG-01"
+    elif deed == "instruct":
+        game = battle([("giant", (630.0 + gap, 40))], [])
+        wish, rule = {"figure_id": "rh", "value": "r1|defend"}, "FM-BIG-02"
+    else:
+        game = two_captains(gap)
+        game.lay("rB")
+        game.do("fallen", figure_id="rB", value="removed")
+        wish, rule = {"figure_id": "rA", "value": "rB"}, "FM-ACT-28"
+    assert (deed in [one.kind for one in game.referee.options()]) is near
+    if near:
+        game.do(deed, **wish)
+    else:
+        assert refused(game, deed, **wish) == rule
+
+
+@pytest.mark.parametrize(("gap", "kind"), [(203.0, "follow"), (206.0, "none")])
+def test_follow_me_is_heard_eight_inches_away(gap, kind):
+    """FM-ACT-07, FM-ACT-08."""
+    game = battle([("orc_grunt", (620.0 + gap, 40)), ("orc_grunt", (560, 40))], FAR)
+    game.do("follow", figure_id="rh")
+    game.hold()
+    assert order(game, "r1").kind == kind
+
+
+@pytest.mark.parametrize(("gap", "sallies"), [(203.0, True), (206.0, False)])
+def test_the_circle_of_a_guard_is_eight_inches(gap, sallies):
+    """FM-BIG-11, FM-BIG-21: from the edge of its post."""
+    game = battle([("giant", (600, 300))], [("goblin", (600, 330 + gap))], heroes=((600, 210), (
+        1100, 860)))  # fmt: skip
+    game.do("instruct", figure_id="rh", value="r1|defend")
+    game.hold()
+    game.do("done")
+    assert ("sallies" in game.kinds()) is sallies
+
+
+def test_one_may_always_move_less():
+    """FM-MOVE-13, FM-ACT-09: but who stands still while his hero goes out of earshot is told."""
+    men = [("orc_grunt", (600, 80)), ("orc_grunt", (660, 80)), ("orc_grunt", (400, 40))]
+    game = battle(men, FAR, kinds=("hero_horse_light", "hero_foot_light"))
+    game.do("follow", figure_id="rh")
+    game.hold()
+    game.put("rh", (740, 40))
+    game.put("r2", (670, 80))
+    game.do("done")
+    lag = [(one.event.figure_id, one.event.rule) for one in game.referee.lines
+           if one.event.kind == "lagged"]  # fmt: skip
+    assert lag == [("r3", "FM-ACT-09")]
 
 
 def test_a_speech_reaches_friends_who_are_near():
@@ -548,11 +638,16 @@ def test_along_with_the_hero():
     moved = game.put("r1", (700, 490))
     assert last(moved, "moved").rule == "FM-ACT-09"
     assert code(game, "r1", (690, 510)) == "WRONG_WAY"
+    for turn, found in ((44.5, None), (45.5, "WRONG_WAY")):
+        x, y = (200.0 * way(math.radians(turn)) for way in (math.cos, math.sin))
+        game.put("r1", (600, 400))
+        game.put("r1", (600 + x, 400 + y))
+        assert game.mark("r1", "open_code") == found
 
 
 def test_a_small_shortfall_is_no_matter():
     """FM-ACT-29: less than 25 mm."""
-    for way, told in ((125.0, ["r1"]), (130.0, [])):
+    for way, told in ((126.9, ["r1"]), (127.9, [])):  # of 152.4
         game = battle([("orc_grunt", (600, 100))], [("goblin", (600, 600))])
         game.do("attack", figure_id="rh", value="bh")
         game.hold()

@@ -104,6 +104,24 @@ def test_random_game(seed):
     legal_game(seed)
 
 
+@pytest.mark.parametrize("seed", range(max(4, GAMES // 5)))
+def test_one_of_three_sides_gives_up(seed):
+    """FM-END-01: in the middle of anything; the others play on."""
+    dice = random.Random(6000 + seed)  # noqa: S311
+    game = enlist(dice, sides=("red", "blue", "green"))
+    for _ in range(dice.randint(1, 40)):
+        act(game, dice)
+    for side in dice.sample(game.state.sides, 1):
+        if game.state.outcome is None:
+            tried(game, "concede", side=side)
+    for step in range(25):
+        if game.state.outcome is not None:
+            break
+        act(game, dice)
+        if step % 12 == 0:
+            every_offer_is_taken(game, dice)
+
+
 @pytest.mark.parametrize("seed", range(max(3, GAMES // 10)))
 def test_wishes_out_of_the_blue(seed):
     """FM-TURN-09: refused with a rule, or undone without a trace."""

@@ -1,12 +1,14 @@
 """SETUP: who is who, who leads whom, the land, and what is asked before play."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine.errors import Refused
 from engine.rulesets.follow_me.data import data
 from engine.rulesets.follow_me.field import Field
 from engine.rulesets.follow_me.game import FollowMe
-from engine.rulesets.follow_me.marks import kind_of, rank_of, undead, weapon_of
+from engine.rulesets.follow_me.marks import is_big, is_hero, kind_of, rank_of, undead, weapon_of
 from tests.engine.follow_me.battle import Battle, battle, last, man
 from tests.engine.tables import box
 
@@ -91,8 +93,13 @@ def test_contingents_of_odd_size_are_told():
     game.do("ready")
     told = [line.event.figure_id for line in game.referee.lines if line.event.kind == "odd_size"]
     assert told == ["bh"]
-    assert data().whole("setup.fewest") == 6
-    assert data().whole("setup.most") == 20
+    for count, odd in ((20, ["bh"]), (21, ["rh", "bh"])):
+        crowd = two_sides()
+        for i in range(count):
+            crowd.join(f"r{i:02d}", "red", (100.0 + 40 * i, 80), "orc_grunt")
+        crowd.do("ready")
+        told = [one.event for one in crowd.referee.lines if one.event.kind == "odd_size"]
+        assert sorted(one.figure_id for one in told) == sorted(odd)
 
 
 def test_ranks_and_undead():
@@ -111,6 +118,30 @@ def test_ranks_and_undead():
     game.do("undead", figure_id="r1")
     assert not undead(game.unit("r1"))
     assert refused(game, "undead", figure_id="r3") == "FM-SET-08"
+
+
+RIDERS = {"horseman", "wolf_rider", "knight", "hero_horse_light", "hero_horse_armoured"}
+HEROES = {
+    "hero_foot_light", "hero_foot_armoured", "hero_horse_light", "hero_horse_armoured", "mage",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", data().types)
+def test_what_a_type_makes_of_a_figure(kind):
+    """FM-SET-05, 06, 08, FM-GEO-03, FM-MAGE-01: who rides, leads, is big, undead, or a mage."""
+    game = two_sides()
+    game.join("r1", "red", (300, 40), kind)
+    unit = game.unit("r1")
+    base = Field(game.state, game.table()).figures["r1"].base
+    big = kind in ("giant", "dragon")
+    assert (base.length_mm, base.size_mm) == (
+        (56.0, 24.0) if kind in RIDERS else (0.0, 40.0 if big else 20.0)
+    )
+    assert (is_hero(unit), is_big(unit), undead(unit)) == (
+        kind in HEROES, big, kind == "undead_pirate",
+    )  # fmt: skip
+    assert (game.option("learn", "r1") is not None) is (kind == "mage")
+    assert unit.mark("led_by") == (None if kind in HEROES or big else "rh")
 
 
 def test_weapons_are_of_the_type():
@@ -256,6 +287,33 @@ def test_footprints_are_of_the_type():
     assert figures["r1"].base.rotation_deg == 0.0
     assert figures["r2"].base.size_mm == 40.0
     assert figures["rh"].base.size_mm == 20.0
-    sizes = {name: (base.length_mm, base.size_mm)
-             for name, base in data().footprints["playmobil_model"].items()}  # fmt: skip
-    assert sizes == {"man": (0.0, 32.0), "mounted": (110.0, 36.0), "large": (0.0, 80.0)}
+
+
+@pytest.mark.parametrize(
+    ("profile", "man", "rider", "giant"),
+    [("lego_model", 20.0, (56.0, 24.0), 40.0), ("playmobil_model", 32.0, (110.0, 36.0), 80.0)],
+)
+def test_gaps_begin_at_the_edge_of_a_footprint(profile, man, rider, giant):
+    """FM-GEO-03: 200 mm from the hero's middle; of a man out of sight the place is remembered."""
+    game = two_sides()
+    for name, at, kind, facing in (
+        ("r1", (400, 40), "knight", 0.0), ("r2", (400, 300), "knight", 90.0),
+        ("r3", (800, 40), "giant", None), ("r4", (600, 240), "orc_grunt", None),
+    ):  # fmt: skip
+        game.join(name, "red", at, kind, facing=facing)
+    for name, figure in game.figures.items():
+        game.figures[name] = replace(figure, profile=profile)
+    game.look()
+    game.do("ready")
+    del game.figures["r4"]
+    game.shift(r2=(400, 40), r1=(400, 300))
+    field = Field(game.state, game.table())
+    gap = {name: field.gap(game.unit("rh"), game.unit(name)) for name in ("r2", "r3", "r4")}
+    assert gap == {
+        "r2": pytest.approx(190.0 - rider[1] / 2.0),
+        "r3": pytest.approx(190.0 - giant / 2.0),
+        "r4": pytest.approx(190.0 - man / 2.0),
+    }
+    game.shift(r1=(400, 40), r2=(400, 300))
+    long_ways = Field(game.state, game.table()).gap(game.unit("rh"), game.unit("r1"))
+    assert long_ways == pytest.approx(190.0 - rider[0] / 2.0)

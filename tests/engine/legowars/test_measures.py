@@ -5,7 +5,6 @@ from fractions import Fraction
 import pytest
 
 from engine.errors import Refused
-from engine.rulesets.legowars.data import data
 from engine.rulesets.legowars.measures import (
     attacks,
     dice,
@@ -87,10 +86,8 @@ def test_a_horse_strikes():
     assert attacks.number(kick, COVER, S) == 12
     assert kick.damage(S) == 0
     assert kick.breaks(S) is False
-    horse = data().creatures["horse"]
-    assert (horse.armor, horse.cost, horse.damage, horse.movement_cm, horse.to_hit) == (
-        7, 25, 0, 25, 9,
-    )  # fmt: skip
+    assert teams.movement_cm("horse", S) == 25.0
+    assert (gear.horse_armor([]), gear.horse_cost([], S)) == (7, 25)
     assert attacks.p_kill(kick, 5, MAN, S) == pytest.approx(0.12)
     added = settings({"shooter_to_hit_stat": "added_difference_from_7"})
     assert attacks.number(Strike("short", "bow", "horse"), MAN, added) == 6
@@ -99,8 +96,9 @@ def test_a_horse_strikes():
 
 def test_stats_of_a_man():
     """LW-STAT-01 to LW-STAT-05, LW-DMG-03."""
-    man = data().creatures["man"]
-    assert (man.armor, man.cost, man.damage, man.movement_cm, man.to_hit) == (5, 10, 0, 10, 7)
+    assert (gear.armor([], S), gear.man_cost([], S)) == (5, 10)
+    assert attacks.number(Strike("melee"), MAN, S) == 7
+    assert Strike("melee").damage(S) == 0
     assert teams.movement_cm("man", S) == 10.0
     assert teams.movement_cm("man", settings({"man_movement_cm": 15})) == 15.0
     assert Strike("melee").damage(settings({"unarmed_damage": -2})) == -2
@@ -221,7 +219,6 @@ def test_hands_and_horses():
     assert gear.hands(["sword", "shield", "helmet", "plate", "quiver"], S) == 2
     assert gear.hands(["sword", "shield"], settings({"shield_uses_hand": False})) == 1
     assert gear.hands(["torch", "bow"], S) == 2
-    assert data().whole("hands", "most") == 2
     assert gear.horse_armor(["saddle"]) == 7
     assert gear.horse_armor(["saddle", "horse_cloth"]) == 8
     assert gear.horse_cost(["saddle", "horse_cloth"], S) == 35

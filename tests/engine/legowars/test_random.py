@@ -14,7 +14,8 @@ from engine.rulesets import by_id
 from engine.rulesets.legowars.measures import gear
 from engine.rulesets.legowars.settings import settings_of
 from tests.engine.legowars.battle import Battle
-from tests.engine.legowars.chance import act, enlist, every_offer_is_taken
+from tests.engine.legowars.chance import act, enlist, every_offer_is_taken, send
+from tests.engine.randomly import meddle, undo_is_the_way_back
 
 GAMES = int(os.environ.get("MINIMARSHAL_RANDOM_GAMES", "50"))
 MOST_TURNS = 40
@@ -33,6 +34,14 @@ def held(game) -> dict[str, int]:
     for item in words:
         found[item] = found.get(item, 0) + 1
     return found
+
+
+def nothing_for_the_dead(game) -> None:
+    """Whoever is out is offered nothing to do, but to be told about, laid down or agreed on."""
+    for option in game.referee.options():
+        unit = game.state.unit(option.figure_id or "")
+        about = option.kind in ("status", "fallen", "agree", "accept", "answer")
+        assert unit is None or unit.alive or about, f"{option.kind} by the dead"
 
 
 def invariants(game, things: dict[str, int]) -> None:
@@ -65,6 +74,7 @@ def legal_game(seed: int) -> Battle:
             things = held(game)
         if step % 12 == 0:
             checked += every_offer_is_taken(game, dice)
+            nothing_for_the_dead(game)
         if things is not None:
             invariants(game, things)
     assert checked > 0
@@ -87,3 +97,41 @@ def legal_game(seed: int) -> Battle:
 def test_random_game(seed):
     """LW-TURN-10, LW-WIN-01: a turn follows a turn until one side is left."""
     legal_game(seed)
+
+
+KINDS = (
+    "attack", "horse_attack", "crew_heavy", "roll", "pick_up", "drop", "mount", "dismount", "steer",
+    "start_climb", "harness", "door", "winch", "cut_wires", "flee", "agree", "concede", "done",
+    "ready", "join", "gear", "stat", "building", "initiative", "answer", "accept", "fallen",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(max(3, GAMES // 10)))
+def test_wishes_out_of_the_blue(seed):
+    """LW-TURN-05: refused with a rule, or taken; a refusal changes nothing."""
+    dice = random.Random(4000 + seed)  # noqa: S311
+    game = enlist(dice)
+    for _ in range(80):
+        if game.state.outcome is not None:
+            break
+        act(game, dice)
+        for _ in range(4):
+            meddle(game, KINDS, "LW-", dice)
+
+
+@pytest.mark.parametrize("seed", range(max(3, GAMES // 10)))
+def test_undo_brings_back_the_state_before(seed):
+    """On a table that stands still, undo is exactly the way back."""
+    dice = random.Random(5000 + seed)  # noqa: S311
+    game = enlist(dice)
+    for _ in range(25):
+        act(game, dice)
+    undo_is_the_way_back(game, tapped, range(12))
+
+
+def tapped(game, dice: random.Random) -> None:
+    """Something that is tapped, with no model moved."""
+    offered = [o for o in game.referee.options() if o.kind not in ("concede", "undo")]
+    dice.shuffle(offered)
+    if game.state.outcome is None:
+        any(send(game, one, dice) for one in offered)

@@ -16,3 +16,4 @@ def test_every_item_has_code_and_test():
 
 def test_no_item_is_left_out():
     assert ITEMS.counts() == COUNTS
+    assert sum(COUNTS.values()) == 215 + COUNTS["GEO"]

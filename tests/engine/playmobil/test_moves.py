@@ -1,5 +1,7 @@
 """Moves, charges, steps, turning, ladders: what the table shows and what it means."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine.table import FigureState, Seen
@@ -264,6 +266,20 @@ def test_trembling_is_no_move_and_who_is_missing_is_asked_about():
     men = [("light_infantry", (600, 500)), ("light_infantry", (800, 500))]
     check_stillness(battle(men, [FAR]), "b1")
     check_asked_when_missing(battle(men, [FAR]), "r1", "r2")
+
+
+def test_only_settled_looks_are_measured():
+    """PM-GEO-01, PM-GEO-02, PM-GEO-15: in mm from the corner of the south and the west edge."""
+    game = battle([("light_infantry", (600, 500))], [FAR])
+    lines = len(game.referee.lines)
+    game.figures["r1"] = replace(game.figures["r1"], position_mm=(600.0, 900.0))
+    game.look(settled=False)
+    assert len(game.referee.lines) == lines, "a hand is still over the table"
+    game.figures["r1"] = replace(game.figures["r1"], position_mm=(650.0, 700.0), level_mm=12.0)
+    moved = last(game.look(), "moved")
+    assert moved.number("moved_mm") == pytest.approx((50**2 + 200**2) ** 0.5, abs=0.1)
+    unit = game.unit("r1")
+    assert [unit.mark(f"at_{axis}") for axis in "xyz"] == [650.0, 700.0, 12.0]
 
 
 def test_lying_missing_and_corrected_figures():

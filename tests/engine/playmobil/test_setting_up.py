@@ -179,6 +179,7 @@ def test_the_last_side_with_a_man_wins():
     game.do("melee", figure_id="r1", target_id="b1")
     game.do("roll", dice=(6, 1))
     assert game.state.outcome == "red"
+    assert game.said()[-1] == "Only Red has men left. Red wins."
     assert game.referee.options() == ()
     game = battle(SOLDIER, [("general_foot", (600, 640)), ("light_infantry", (900, 900))])
     game.do("melee", figure_id="r1", target_id="b1")
@@ -195,6 +196,7 @@ def test_the_last_side_with_a_man_wins():
     quits = battle(SOLDIER, SOLDIER)
     quits.do("concede", side="red")
     assert quits.state.outcome == "blue"
+    assert quits.said()[-1] == "Red gives up. Blue wins."
 
 
 def test_what_is_said_before_the_game():

@@ -13,12 +13,13 @@ from tests.material import material
 from vision.families import KINDS
 from vision.scenes import coco, digest, rigs
 from vision.scenes.animals import animal
+from vision.scenes.bricks import at_rest
 from vision.scenes.camera import look_at
 from vision.scenes.errors import SceneError
 from vision.scenes.figure import Figure, move, turn
 from vision.scenes.films import DEMO_CAST, SECOND_CAST
 from vision.scenes.labels import line, look, look_at_hand, truth
-from vision.scenes.ldraw import Library
+from vision.scenes.ldraw import Geometry, Library
 from vision.scenes.lens import canvas, distort_ids, distorted
 from vision.scenes.plan import PlacedFigure, Plan
 from vision.scenes.playmobil_gear import EXTRAS, TOOLS
@@ -26,7 +27,7 @@ from vision.scenes.playmobil_hats import HATS
 from vision.scenes.playmobil_head import HAIR
 from vision.scenes.playmobil_prints import PRINTS
 from vision.scenes.props import PROPS
-from vision.scenes.recipe import LISTS, RandomRecipe, Split, load
+from vision.scenes.recipe import LISTS, Emphasis, Mix, RandomRecipe, Split, load
 from vision.scenes.sensor import Sensor
 from vision.scenes.shapes import box, rgb
 from vision.scenes.tabletop import Tabletop
@@ -34,7 +35,7 @@ from vision.scenes.vehicles import CARTS, Paint, vehicle
 
 RECIPES = Path(__file__).parents[3] / "datasets" / "recipes"
 PARTS = ("tables", "torsos", "heads", "headgear", "items")
-TRAINED = ("kinds", "rare", "close", "training", "bases")
+TRAINED = ("kinds", "rare", "close", "bricks", "littered", "training", "bases")
 GREY = rgb(120, 120, 120)
 
 
@@ -141,6 +142,11 @@ def test_a_recipe_that_extends_another_keeps_what_it_does_not_name(tmp_path: Pat
     assert kinds.mix is not None
     assert (rare.mix.animals, rare.mix.crowded) == (0.85, kinds.mix.crowded)
     assert (close.mix.empty, close.mix.loose) == (0.6, 60)
+    bricks = recipe("bricks")
+    assert bricks.mix is not None
+    assert (bricks.mix.turned, bricks.mix.one_colour, bricks.mix.rests) == (0.6, 0.5, 1.0)
+    assert (kinds.mix.turned, kinds.mix.one_colour, kinds.mix.rests) == (0.15, 0.0, 0.0)
+    assert (bricks.emphasis.nearest_mm, kinds.emphasis.nearest_mm) == (75.0, 180.0)
     lost = tmp_path / "lost.toml"
     lost.write_text('extends = "nothing.toml"\n', "utf-8")
     with pytest.raises(SceneError, match=r"nothing\.toml: cannot be read"):
@@ -200,6 +206,52 @@ def test_more_loose_parts_and_fewer_people_where_a_mix_says_so() -> None:
     (usual, few), (close, many) = shown("kinds"), shown("close")
     assert usual < 0.3 < close
     assert many > 1.3 * few
+
+
+def test_bricks_are_turned_dyed_alike_and_seen_from_near_where_a_mix_says_so() -> None:
+    bricks, kinds = recipe("bricks"), recipe("kinds")
+    split = split_of(bricks, "train")
+    built = {"3001", "3003", "3004", "3005", "3008", "3010", "3062b", "3068b"}  # walls too
+    parts = frozenset(f"{n}.dat" for n in {*split.kinds["loose"]} - built)
+    assert bricks.mix is not None
+    usual = replace(bricks.mix, turned=0.15, one_colour=0.0, rests=0.0)
+
+    def drawn(mix: Mix, emphasis: Emphasis) -> list[Plan]:
+        draw = [np.random.default_rng(n) for n in range(40)]
+        size = (640, 360)
+        return [Tabletop(rng, [], split, size, parts, emphasis, mix).plan() for rng in draw]
+
+    def shares(plans: list[Plan]) -> tuple[float, float, float]:
+        """Pictures with loose parts of one colour; parts at rest; those that are turned."""
+        loose = [[b for b in p.bricks if b.name in parts] for p in plans]
+        alike = np.mean([len({b.colour for b in some}) == 1 for some in loose if len(some) > 5])
+        every = [b for some in loose for b in some]
+        turned = [abs(b.matrix[2, 1]) < 0.39 for b in every]  # upright: 0.4 mm an LDU along z
+        return float(alike), float(np.mean([b.rests for b in every])), float(np.mean(turned))
+
+    near = drawn(bricks.mix, bricks.emphasis)
+    alike, rests, turned = shares(near)
+    plain_alike, plain_rests, plain_turned = shares(drawn(usual, kinds.emphasis))
+    assert alike > 0.2
+    assert plain_alike == plain_rests == 0.0
+    assert rests == 1.0
+    assert turned > plain_turned + 0.1
+
+    def away(plan: Plan) -> float:
+        return float(np.linalg.norm(np.linalg.inv(plan.camera.camera_T_table)[:3, 3]))
+
+    assert 75.0 <= min(away(p) for p in near) < 180.0 - 15.0
+
+
+@pytest.mark.parametrize("axis", ["x", "y", "z"])
+def test_a_part_at_rest_touches_the_ground_with_its_lowest_point(axis: str) -> None:
+    part = Geometry(box((20, 40, 24), (5, 0, 7), GREY).triangles, np.zeros(12, dtype=int))
+    matrix = move(30, -20, 9.6) @ turn(axis, 90) @ turn("y", 33)
+    settled = at_rest(part, matrix)
+    points = part.triangles.reshape(-1, 3) @ settled[:3, :3].T + settled[:3, 3]
+    assert points[:, 2].min() == pytest.approx(9.6)
+    assert np.allclose(settled[:2], matrix[:2])
+    assert np.allclose(settled[:3, :3], matrix[:3, :3])
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def snap(height_mm: float, settings: Settings, *, lego: bool = True) -> tuple[in
         Refused: The height is below the table.
     """
     if height_mm < 0.0:
-        raise Refused("a height cannot be below the table")
+        raise Refused("a height cannot be below the table", "FS-GEN-05")
     if settings.height_snap == "none":
         return None, height_mm
     if not lego:

@@ -44,7 +44,7 @@ def standard(models: Sequence[Sequence[str]]) -> bool:
     """
     for name in (name for weapons in models for name in weapons):
         if name not in data().weapons:
-            raise Refused(f"{name} is no weapon of this game")
+            raise Refused(f"{name} is no weapon of this game", "FS-SET-02")
     return tuple(sorted(tuple(sorted(weapons)) for weapons in models)) == data().loadouts
 
 
@@ -72,7 +72,7 @@ def in_play(living: Mapping[str, int], conceded: Sequence[str] = ()) -> tuple[st
     teams = [team for team, count in living.items() if count > 0]
     for team in conceded:
         if team not in living:
-            raise Refused(f"{team} is no team of this game")
+            raise Refused(f"{team} is no team of this game", "FS-WIN-03")
         if team in teams and len(teams) > 1:
             teams.remove(team)
     return tuple(teams)

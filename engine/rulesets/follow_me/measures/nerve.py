@@ -124,4 +124,6 @@ def stands(fear: str | None, end: str, *, running: bool, rallied: bool, settings
         return "shaken" if rallied else "run"
     if fear is None or settings.morale_two_tests == "last":
         return end
+    if settings.morale_two_tests == "first":
+        return fear
     return max(fear, end, key=RESULTS.index)

@@ -127,4 +127,7 @@ def stabs(item: str, settings: Settings) -> bool:
 
 def throws(item: str, settings: Settings) -> bool:
     """Whether a thing can be thrown (LW-RNG-14: a spear does both)."""
-    return item == THROWN_SPEAR or (item == SPEAR and settings.spear_priced_once)
+    if item == THROWN_SPEAR:
+        return data().ranged[SPEAR].thrown
+    row = data().ranged.get(item)
+    return row is not None and row.thrown and settings.spear_priced_once

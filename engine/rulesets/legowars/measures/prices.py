@@ -23,6 +23,7 @@ class Castle:
         ports: Firing ports.
         armor: ARMOR with what was bought.
         structure: STRUCTURE with what was bought.
+        ladders: Ladders that lean on it.
     """
 
     studs: int
@@ -31,6 +32,7 @@ class Castle:
     ports: int
     armor: int
     structure: int
+    ladders: int = 0
 
 
 def creature_cost(armor: float, damage: float, movement_cm: float, to_hit: float) -> float:
@@ -90,6 +92,7 @@ def group_cost(castles: Iterable[Castle], settings: Settings) -> Fraction:
         ports=sum(castle.ports for castle in group),
         armor=max(castle.armor for castle in group),
         structure=max(castle.structure for castle in group),
+        ladders=sum(castle.ladders for castle in group),
     )
     return _group(group, shared, settings)
 
@@ -106,6 +109,7 @@ def _group(castles: tuple[Castle, ...], features: Castle, settings: Settings) ->
     extras += features.ports * rules.whole("building", "firing_port")
     if settings.small_plate_example == "as_printed_7200" and _is_example(features):
         extras = 0
+    extras += features.ladders * settings.ladder_cost  # LW-LADD-13
     whole = Fraction(base) * (1 + Fraction(percent, 100)) + extras
     return whole * Fraction(str(settings.building_price_scale))
 
