@@ -56,6 +56,10 @@ and last, and by what the limit becomes narrower each time."""
 ALIKE = 14.0
 """So many neighbouring pixels count as one: what puts them off, they have in common."""
 
+CALM, CURL = 0.6, 4.0
+"""Squares of a flat page are no more restless than the first; beyond it the page is bent, which
+shifts all of a side alike: doubts grow by so much for every one more."""
+
 LEAST_NOISE = 0.02
 """No pixel is believed to be told better than this part of black to white."""
 
@@ -69,12 +73,15 @@ class Match:
         log_focal_sigma: Relative doubt of the focal length.
         blur_px: How blurred the picture is.
         bloom_px: How much black has grown.
+        unrest: How much more squares are shifted, each by itself, than pixels explain; below 1 on
+            a flat page.
     """
 
     fit: Fit
     log_focal_sigma: float
     blur_px: float
     bloom_px: float
+    unrest: float
 
 
 @cache
@@ -198,6 +205,32 @@ def _second(soft: Image, rise_x: Image, rise_y: Image, steep: Image) -> Image:
     return np.asarray(bent / np.maximum(steep**2, 1e-4), dtype=np.float32)
 
 
+def _unrest(places: Image, rise_x: Image, rise_y: Image, off: Floats, root: Floats) -> float:
+    """How much more squares are shifted against the fit, each by itself, than pixels explain.
+
+    A page that is not flat shifts neighbouring squares by much more than noise would. The mean
+    square of their shifts in sigmas; 1 where each pixel is what the weights say.
+
+    Args:
+        places: Of pixels, in squares of the board, (N, 2).
+        rise_x: Slope of the model to the right, (N,).
+        rise_y: Slope downwards, (N,).
+        off: What is left over, (N,).
+        root: Square roots of the pixels' weights, (N,).
+    """
+    cell = np.floor(places).astype(np.int64) + 1
+    number = cell[:, 1] * (COLUMNS + 2) + cell[:, 0]
+    count = (ROWS + 2) * (COLUMNS + 2)
+    x, y, left = root * rise_x, root * rise_y, root * off
+    xx, xy, yy, bx, by = (
+        np.bincount(number, values, count) for values in (x * x, x * y, y * y, x * left, y * left)
+    )
+    told = xx * yy - xy**2
+    sure = told > 0.01 * (xx + yy) ** 2
+    squares = (yy * bx**2 - 2 * xy * bx * by + xx * by**2)[sure] / told[sure]
+    return float(squares.mean() / 2) if sure.any() else 1.0
+
+
 def match_board(
     light: Image, lens: Intrinsics, pose: Floats, prior: Prior, square_mm: float
 ) -> Match | None:
@@ -284,13 +317,14 @@ def match_board(
         shift = np.abs(by_camera @ step[:8]).max()
         if most_off == LAST_OFF and shift < STILL_PX:
             break
+    unrest = _unrest(drawn.places[use], rise_x[use], rise_y[use], off, root)
     covariance = np.zeros((11, 11))
     inner = np.linalg.pinv(information / np.outer(scale, scale), hermitian=True, rcond=1e-14)
     covariance[np.ix_(free, free)] = inner / np.outer(scale, scale)
-    camera = covariance[:8, :8]
+    camera = covariance[:8, :8] * (1 + (CURL * max(0.0, unrest - CALM)) ** 2)
     log_focal_sigma = float(np.sqrt(max(camera[6, 6], 0.0)))
     final = lens.with_lens(part.fx_px * times, part.distortion[0])
     camera[6] *= final.fx_px
     camera[:, 6] *= final.fx_px
     fit = Fit(final, pose, camera, np.zeros((0, 2)), noise)
-    return Match(fit, log_focal_sigma, blur * times, bloom * times)
+    return Match(fit, log_focal_sigma, blur * times, bloom * times, unrest)

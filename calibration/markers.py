@@ -39,6 +39,8 @@ MOST_OFF_PX = 3.0
 WORSE_PX = 0.15
 """The whole board may leave corners so much farther off than a fit to them alone does."""
 
+MOST_UNREST = 2.5
+NOT_FLAT = "the board does not lie flat; press its page flat, or glue it to a board"
 FAR_PX = 20.0
 """A corner farther off is no worse."""
 
@@ -222,12 +224,16 @@ def _calibration(
             f"no markers: the board's corners are {rms_px:.1f} px off any flat board; press the "
             "page flat, and check --fov or --intrinsics if you gave one"
         )
+    warnings: tuple[str, ...] = ()
     if light is not None:
         lens, pose = fit.intrinsics, fit.camera_T_table
         match = match_board(light, lens, pose, prior_of(hints), square_mm)
         # What does not look like the board, such as a page that curls, can lead it astray.
-        if match is not None and (off := _rms(corners, square_mm, match.fit)) < rms_px + WORSE_PX:
-            fit, log_focal_sigma, rms_px = match.fit, match.log_focal_sigma, off
+        if match is not None and match.unrest > MOST_UNREST:
+            warnings += (NOT_FLAT,)
+        elif match is not None and _rms(corners, square_mm, match.fit) < rms_px + WORSE_PX:
+            fit, log_focal_sigma = match.fit, match.log_focal_sigma
+            rms_px = _rms(corners, square_mm, fit)
     assumed = [] if hints.intrinsics else ["square pixels", "centre principal point"]
     if not hints.known and log_focal_sigma > 0.5 * FOCAL_GUESS_DOUBT:
         assumed.append(f"horizontal field of view about {ASSUMED_FOV_DEG:.0f} degrees")
@@ -257,6 +263,7 @@ def _calibration(
         covariance=moved_covariance(fit.covariance, pose, old_T_new),
         scale_sigma=SCALE_DOUBT,
         assumed=(*assumed, f"squares of {square_mm:g} mm"),
+        warnings=warnings,
         outline_px=hull(corners.px),
         seen_px=corners.px,
         seen_mm=seen @ back[:3, :3].T + back[:3, 3],

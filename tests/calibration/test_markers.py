@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.board import CHECK_MM, PAPERS, SQUARE_MM, board_page, find_board
+from calibration.board import CHECK_MM, PAPERS, SQUARE_MM, board_page, find_board, marker_cells
 from calibration.board_match import match_board
 from calibration.errors import BadReference, NotFound
 from calibration.fit import Fit
@@ -69,6 +69,29 @@ def test_the_whole_board_tells_more_than_its_corners() -> None:
         return float(np.hypot(*(seen.to_image(outline) - truth).T).max())
 
     assert off(whole.fit) < min(0.1, 0.5 * off(first.fit))
+
+
+@pytest.mark.parametrize("curl", [0.0, 1.0, 3.0])
+def test_a_page_that_curls_is_said_or_doubted(curl: float) -> None:
+    view = scene(4, BOARD, distance=(500, 1000))
+
+    def bent(places: NDArray[np.float64], colour: tuple[int, int, int]) -> None:
+        sides = np.roll(places, -1, axis=0) - places
+        along = np.linspace(0, 1, 24, endpoint=False)[None, :, None]
+        path = (places[:, None] + along * sides[:, None]).reshape(-1, 2)
+        height = curl * np.clip(path[:, 0] / 90 - 1, 0, None) ** 2
+        px = (view.truth.to_image(np.column_stack([path, height])) + 0.5) * 2 - 0.5
+        shape = np.round(px * 16).astype(np.int32)
+        cv2.fillPoly(view.drawing.canvas, [shape], colour, cv2.LINE_AA, 4)
+
+    bent(box(-15, -42, 210, 297), PAPER)
+    for x, y, side in marker_cells():
+        bent(box(x, y, side, side), INK)
+    found = calibrate_markers(view.drawing.picture(seed=4))
+    off, pulls = view.length_errors(found, BOARD)
+    assert ("does not lie flat" in " ".join(found.warnings)) == (curl > 2)
+    assert np.median(np.abs(off)) < 0.001 + 0.003 * curl
+    assert np.sqrt((pulls**2).mean()) < 4
 
 
 def test_what_hides_the_board_leaves_it_to_its_corners() -> None:
