@@ -73,6 +73,22 @@ def test_an_elephant_without_rider_has_two_dice_each_way():
     assert (goes.target_id, goes.number("a")) == ("b2", 2)
 
 
+@pytest.mark.parametrize(("far", "kind"), [(312.0, "moved"), (318.0, "flagged")])
+def test_how_far_an_elephant_without_rider_goes(far, kind):
+    """PM-ELE-16: up to a foot, and not measured nearer than figures are put, 10 mm."""
+    game = battle(
+        [("war_elephant", (600, 600)), (MAN, (1200, 200))],
+        [("infantry_archer", (900, 600)), (MAN, (600, 600 + 95 + 16 + 40))],
+        first="blue",
+        gear=[("b1", "bow", "longbow")],
+    )
+    attack(game, "shoot", "b1", "r1_man1", 6, 1)
+    game.do("done")
+    game.do("roll", dice=(1, 1, 6))
+    told = [line.event.kind for line in game.put("r1", (600.0 - far, 600.0))]
+    assert told == [kind]
+
+
 @pytest.mark.parametrize(
     ("engine", "dice", "question"),
     [
@@ -85,6 +101,10 @@ def test_an_elephant_without_rider_has_two_dice_each_way():
 def test_an_engine_at_play(engine, dice, question):
     """PM-SIEGE-03 to 05, 10, 11: what is proposed, dice against fire, how far two men push it."""
     game = mustered([(MAN, (0, 0)), (engine, (0, 0))], [(MAN, (0, 0))])
+    words = {2: "two dice", 3: "three dice", None: "no dice"}[dice]
+    told = f"152 millimetres, no dice to attack, {words} to defend."
+    assert any(text.startswith("Red 2: ") and text.endswith(told) for text in game.said())
+    assert "2 attacking" not in game.option("force").hint
     game.do("ready")
     assert question in game.state.question.text
     foes = [(engine, (600, 700)), FAR]
