@@ -5,17 +5,19 @@ from __future__ import annotations
 from engine.events import Event, Value, results
 from engine.rulesets.follow_me.brawling import fights_of, rolled
 from engine.rulesets.follow_me.dueling import duels_of
-from engine.rulesets.follow_me.marks import living
+from engine.rulesets.follow_me.marks import has, living
 from engine.rulesets.follow_me.play import Play
-from engine.spots import text_mark
+from engine.spots import text_mark, word
 
 
 def leave(play: Play, side: str) -> None:
     """Everybody of a side is out, and nothing waits for any of them any longer."""
-    for unit in list(living(play.state, side)):
+    gone = list(living(play.state, side))
+    for unit in gone:
         play.about("left_out", "FM-END-01", unit)
+    _spells(play, {unit.figure_id for unit in gone})
     there = {unit.figure_id for unit in living(play.state)}
-    values = _fights(play, there) | _duels(play, there)
+    values = _fights(play, there) | _duels(play, there) | _range(play, there)
     if values:
         play.tell(Event("undone_fights", "FM-END-01", side, values=results(**values)))
 
@@ -54,6 +56,22 @@ def _duels(play: Play, there: set[str]) -> dict[str, Value]:
         "game.duels": ";".join("|".join(pair) for pair in pairs), "game.watch": ",".join(watchers),
     }  # fmt: skip
     return _changed(play, values)
+
+
+def _range(play: Play, there: set[str]) -> dict[str, Value]:
+    """Nobody says how far it is to whom, or from whom, is gone (FM-GEO-14)."""
+    asked = text_mark(play.state, "ask_aim")
+    if not asked or there >= set(asked.split("|")):
+        return {}
+    return {"game.ask_aim": "", "game.ask_aim_mm": "", "game.ask_aim_limit": ""}
+
+
+def _spells(play: Play, gone: set[str]) -> None:
+    """Spells named by them, or on one of them, come to nothing (FM-TURN-11)."""
+    for mage in list(play.state.units):
+        waits = word(mage, "named") and not has(mage, "cast_done")
+        if waits and gone & {mage.figure_id, word(mage, "spell_on")}:
+            play.note("spell_lost", "FM-TURN-11", mage, {"unit.cast_done": True})
 
 
 def _changed(play: Play, values: dict[str, Value]) -> dict[str, Value]:

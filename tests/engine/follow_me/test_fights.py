@@ -647,6 +647,24 @@ def test_a_side_gives_up_in_the_middle_of_its_fights(rolled):
     assert game.unit("b1").mark("gone") == "left_out"
 
 
+@pytest.mark.parametrize("side", ["blue", "green"])
+def test_nobody_asks_how_far_it_is_to_who_is_gone(side):
+    """FM-END-01, FM-GEO-14."""
+    game = Battle({"geom.close_policy": "ask"})
+    for name, of, at, kind in (
+        ("rh", "red", (100, 100), "hero_foot_light"), ("bh", "blue", (1100, 60),
+         "hero_foot_light"), ("gh", "green", (1100, 860), "hero_foot_light"),
+        ("b1", "blue", (600, 300), "archer"), ("g1", "green", (600, 575), "goblin"),
+    ):  # fmt: skip
+        game.join(name, of, at, kind)
+    game.do("ready")
+    shoot(game)
+    game.do("aim", figure_id="b1", target_id="g1")
+    assert game.state.question.rule == "FM-GEO-14"
+    game.do("concede", side=side)
+    assert game.state.question is None
+
+
 def test_a_side_gives_up_in_the_middle_of_its_duel():
     """FM-END-01, FM-HERO-03: nobody waits for the signs of who is gone."""
     game = knots("DUELS")

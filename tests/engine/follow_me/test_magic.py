@@ -7,7 +7,7 @@ from engine.rulesets.follow_me.data import data
 from engine.rulesets.follow_me.field import Field
 from engine.rulesets.follow_me.marks import frozen, kind_of
 from engine.rulesets.follow_me.orders import order_of
-from tests.engine.follow_me.battle import battle, last
+from tests.engine.follow_me.battle import Battle, battle, last
 from tests.engine.tables import box
 
 REST = ("fire", "heal", "flash", "gone", "safe", "mighty")
@@ -666,3 +666,61 @@ def test_the_spell_list():
         cast(game, "lightning", 1, target_id="b1")
         again(game)
     assert game.mark("rh", "points") == 9
+
+
+THREE = (
+    ("rh", "red", (600, 100), "mage"), ("bh", "blue", (780, 260), "mage"),
+    ("gh", "green", (100, 860), "hero_foot_light"), ("r1", "red", (560, 60), "archer"),
+    ("b1", "blue", (640, 150), "goblin"), ("b2", "blue", (640, 190), "goblin"),
+    ("g1", "green", (560, 200), "goblin"), ("b3", "blue", (700, 150), "giant"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("spell", "on"),
+    [
+        ("lightning", "b1"), ("fear", "b1"), ("freeze", "b3"), ("mine", "b1"), ("slow", "b2"),
+        ("begone", "b1"), ("safe", "b1"), ("shield", "b1"), ("storm", None), ("blinder", "b1"),
+    ],
+)  # fmt: skip
+def test_spells_on_a_side_that_gives_up(spell, on):
+    """FM-END-01, FM-TURN-11: they come to nothing, and the game goes on."""
+    game = Battle()
+    known = " ".join([spell, *(one for one in REST if one != spell)][:6])
+    for name, side, at, kind in THREE:
+        kind = "archer" if (name, spell) == ("b1", "blinder") else kind
+        game.join(name, side, at, kind, spells=known if kind == "mage" else "")
+    game.do("ready")
+    if game.state.question is not None:
+        game.do("answer", value="yes")
+    game.do("cast", figure_id="rh")
+    game.hold()
+    game.do("done")
+    if on is None:
+        game.do("spell", figure_id="rh", value=spell, point_mm=(640.0, 170.0))
+    else:
+        game.named(spell, "rh", target_id=on)
+    if game.state.phase == "MAGIC":
+        game.do("concede", side="blue")
+    game.to("DECLARE", dice=6)
+    assert (game.state.turn, game.state.outcome) == (2, None)
+
+
+def test_a_mage_who_gives_up_casts_nothing():
+    """FM-END-01, FM-TURN-11: nobody rolls for his spell."""
+    game = Battle()
+    for name, side, at, kind in THREE:
+        spells = "lightning fire heal flash gone safe" if kind == "mage" else ""
+        game.join(name, side, at, kind, spells=spells)
+    game.do("ready")
+    game.do("answer", value="yes")
+    for mage in ("rh", "bh"):
+        game.do("cast", figure_id=mage)
+    game.hold()
+    game.do("done")
+    game.named("lightning", "bh", target_id="b2")
+    game.do("concede", side="blue")
+    assert game.offers("roll") == []
+    game.named("lightning", "rh", target_id="g1")
+    game.do("roll", dice=(2,))
+    assert not game.unit("g1").alive

@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from engine.errors import Refused
+from engine.rulesets.follow_me.data import data
 from engine.rulesets.follow_me.field import Field
 from engine.rulesets.follow_me.game import FollowMe
-from engine.rulesets.follow_me.marks import kind_of, rank_of, undead, weapon_of
+from engine.rulesets.follow_me.marks import is_big, is_hero, kind_of, rank_of, undead, weapon_of
 from tests.engine.follow_me.battle import Battle, battle, last, man
 from tests.engine.tables import box
 
@@ -117,6 +118,30 @@ def test_ranks_and_undead():
     game.do("undead", figure_id="r1")
     assert not undead(game.unit("r1"))
     assert refused(game, "undead", figure_id="r3") == "FM-SET-08"
+
+
+RIDERS = {"horseman", "wolf_rider", "knight", "hero_horse_light", "hero_horse_armoured"}
+HEROES = {
+    "hero_foot_light", "hero_foot_armoured", "hero_horse_light", "hero_horse_armoured", "mage",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", data().types)
+def test_what_a_type_makes_of_a_figure(kind):
+    """FM-SET-05, 06, 08, FM-GEO-03, FM-MAGE-01: who rides, leads, is big, undead, or a mage."""
+    game = two_sides()
+    game.join("r1", "red", (300, 40), kind)
+    unit = game.unit("r1")
+    base = Field(game.state, game.table()).figures["r1"].base
+    big = kind in ("giant", "dragon")
+    assert (base.length_mm, base.size_mm) == (
+        (56.0, 24.0) if kind in RIDERS else (0.0, 40.0 if big else 20.0)
+    )
+    assert (is_hero(unit), is_big(unit), undead(unit)) == (
+        kind in HEROES, big, kind == "undead_pirate",
+    )  # fmt: skip
+    assert (game.option("learn", "r1") is not None) is (kind == "mage")
+    assert unit.mark("led_by") == (None if kind in HEROES or big else "rh")
 
 
 def test_weapons_are_of_the_type():

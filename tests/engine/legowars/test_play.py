@@ -145,6 +145,9 @@ def test_ties():
     assert dict(game.state.marks)["order"] == "green;blue;red"
     game = tied("reroll_all")
     assert game.option("initiative").dice == (3, 10)
+    assert "A tie between Red and Blue: all roll again." in " ".join(game.said())
+    game.do("initiative", dice=(7, 3, 5))
+    assert dict(game.state.marks)["order"] == "red;green;blue"
     assert dict(tied("previous_order").state.marks)["order"] == "green;red;blue"
 
 
