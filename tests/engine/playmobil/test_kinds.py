@@ -205,6 +205,14 @@ def test_damage_is_counted_aloud(piece, target, said):
     assert said in game.said()
 
 
+@pytest.mark.parametrize(("beside", "blocked"), [(20.8, True), (21.2, False)])
+def test_how_wide_a_blow_is(beside, blocked):
+    """PM-ATT-12: who stands less than 5 mm from the line of it is in between, friend or not."""
+    game = battle([(MAN, (600, 500)), (MAN, (600 + beside, 540))], [(MAN, (600, 580)), FAR])
+    targets = {one.figure_id: one.allowed for one in game.option("melee", "r1").targets}
+    assert targets == {"b1": not blocked, "b2": False}
+
+
 @pytest.mark.parametrize(("off", "flagged"), [(29.5, False), (30.5, True)])
 def test_how_far_a_figure_may_look_past_its_victim(off, flagged):
     """PM-GEO-27: after an attack to within thirty degrees of where the victim stood."""
