@@ -384,6 +384,7 @@ def test_buildings():
     game = falling_keep(boom | {"building_occupants": "survive"})
     game.attack("r1", "halberd", "keep", 2, 10)
     assert game.unit("b1").alive
+    assert game.state.phase == "ATTACK"
 
 
 def gunners(kind, o=None, *, men=1, gap=300.0, target=()):

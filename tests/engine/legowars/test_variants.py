@@ -71,12 +71,18 @@ def test_between_the_bands(how, bands):
     assert [mode(gap, how) for gap in (200, 204, 206, 210, 604)] == bands
 
 
-@pytest.mark.parametrize(("counts", "turned", "allowed"), [
-    (False, 180.0, True), (True, 180.0, False), (True, 91.0, False), (True, 89.0, True),
-])  # fmt: skip
-def test_where_he_looks(counts, turned, allowed):
+@pytest.mark.parametrize(
+    ("o", "turned", "allowed"),
+    [
+        ({}, 180.0, True),
+        ({"use_facing": True}, 180.0, False),
+        ({"use_facing": True}, 91.0, False),
+        ({"use_facing": True}, 89.0, True),
+    ],
+)
+def test_where_he_looks(o, turned, allowed):
     """LW-MEL-01, LW-AMB-60: facing never matters, or within a half circle."""
-    game = duel(30, "sword", options={"use_facing": counts})
+    game = duel(30, "sword", options=o)
     game.figures["r1"] = replace(game.figures["r1"], facing_deg=turned)
     game.look()
     assert game.aim_of("r1", "sword", "b1").allowed is allowed
