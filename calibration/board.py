@@ -17,21 +17,24 @@ MARKER_MM = 22.0
 CHECK_MM = 150
 """Length of the ruler on the page by which the print's scale is checked."""
 
+FEW = 10
+"""With fewer corners of squares those of markers tell more."""
+
 PAPERS: dict[str, tuple[float, float]] = {"A4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Width and height in mm."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Corners:
-    """Inner corners of the board that are seen.
+    """Corners on the board that are seen.
 
     Attributes:
         nodes: Their places in squares from the board's lower left corner as it is printed, x to
-            the right and y up, (N, 2).
+            the right and y up, (N, 2); whole numbers but for corners of markers.
         px: Where they are seen, (N, 2).
     """
 
-    nodes: NDArray[np.int64]
+    nodes: NDArray[np.float64]
     px: NDArray[np.float64]
 
 
@@ -47,7 +50,7 @@ def find_board(image: NDArray[np.uint8]) -> Corners:
         image: (H, W, 3) BGR.
 
     Returns:
-        The inner corners that are seen, perhaps none.
+        The inner corners that are seen, perhaps none, or those of markers where these are more.
     """
     settings = cv2.aruco.DetectorParameters()
     settings.adaptiveThreshWinSizeMax = 53
@@ -55,13 +58,29 @@ def find_board(image: NDArray[np.uint8]) -> Corners:
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     finder = cv2.aruco.CharucoDetector(_board(), detectorParams=settings)
     gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    px, ids, _, _ = finder.detectBoard(gray)
-    if ids is None or len(ids) == 0:
-        return Corners(np.zeros((0, 2), np.int64), np.zeros((0, 2)))
+    px, ids, markers, names = finder.detectBoard(gray)
+    count = 0 if ids is None else len(ids)
+    if count < FEW and names is not None and len(names) > 2:
+        return _marker_corners(
+            np.asarray(names, dtype=np.int64).reshape(-1), np.asarray(markers, dtype=np.float64)
+        )
+    if ids is None or count == 0:
+        return Corners(np.zeros((0, 2)), np.zeros((0, 2)))
     number = np.asarray(ids, dtype=np.int64).reshape(-1)
     across, down = number % (COLUMNS - 1) + 1, number // (COLUMNS - 1) + 1
-    nodes = np.column_stack([across, ROWS - down])
+    nodes = np.column_stack([across, ROWS - down]).astype(np.float64)
     return Corners(nodes, np.asarray(px, dtype=np.float64).reshape(-1, 2))
+
+
+def _marker_corners(names: NDArray[np.int64], px: NDArray[np.float64]) -> Corners:
+    """Corners of single markers: seen less well, but where squares are small the only ones."""
+    board = _board()
+    places = dict(
+        zip(np.asarray(board.getIds()).reshape(-1).tolist(), board.getObjPoints(), strict=True)
+    )
+    nodes = np.concatenate([np.asarray(places[int(name)])[:, :2] for name in names]) / SQUARE_MM
+    nodes[:, 1] = ROWS - nodes[:, 1]
+    return Corners(nodes.astype(np.float64), px.reshape(-1, 2).astype(np.float64))
 
 
 def marker_cells() -> list[tuple[float, float, float]]:

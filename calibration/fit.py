@@ -38,6 +38,9 @@ class Freedom:
         focal_guess_px: Where a free focal length is likely to lie; 0 for anywhere.
         focal_guess_doubt: Relative doubt of that.
         alike: So many points count as one: what puts them off, they have in common.
+        k1_guess: Where a free k1 is likely to lie.
+        noise_px: How far off points usually are: weighs them against what is known.
+        floor_px: No point is believed to be better than this.
     """
 
     focal: bool = True
@@ -49,6 +52,9 @@ class Freedom:
     focal_guess_px: float = 0.0
     focal_guess_doubt: float = 0.3
     alike: float = 1.0
+    k1_guess: float = 0.0
+    noise_px: float = NOISE_GUESS_PX
+    floor_px: float = NOISE_FLOOR_PX
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -154,7 +160,8 @@ def _known(
         off.append(float(-normal @ shift - freedom.camera_height_mm) / doubt)
         slopes.append(np.concatenate([-np.cross(normal, shift), -normal, [0, 0]]) / doubt)
     if freedom.k1_doubt > 0:
-        off.append(intrinsics.distortion[0] / freedom.k1_doubt if freedom.k1 else 0.0)
+        away = intrinsics.distortion[0] - freedom.k1_guess
+        off.append(away / freedom.k1_doubt if freedom.k1 else 0.0)
         slopes.append(np.eye(8)[7] / freedom.k1_doubt)
     if freedom.focal and freedom.focal_guess_px > 0:
         off.append(math.log(intrinsics.fx_px / freedom.focal_guess_px) / freedom.focal_guess_doubt)
@@ -174,6 +181,7 @@ def fit_camera(
     freedom: Freedom,
     robust_px: float | None = None,
     thing: NDArray[np.int64] | None = None,
+    spread: NDArray[np.float64] | None = None,
 ) -> Fit:
     """Move the camera until the points project where they are seen (Levenberg-Marquardt).
 
@@ -186,6 +194,7 @@ def fit_camera(
         robust_px: Points farther off than this pull only linearly (Huber); None for squares.
         thing: Which of several things on the table each point belongs to, (N,): those of 0 stay,
             others move together in the plane; None where all are of one.
+        spread: How many times less sure each point is than a usual one, (N,); None for alike.
 
     Returns:
         The best fit.
@@ -194,10 +203,11 @@ def fit_camera(
     apart = Apart(points_mm, np.zeros(len(px), dtype=np.int64) if thing is None else thing)
     moves = np.zeros((apart.count, 3))
     free = np.array([True] * 6 + [freedom.focal, freedom.k1] + [True] * moves.size)
-    noise_guess = NOISE_GUESS_PX * math.sqrt(freedom.alike)
+    noise_guess = freedom.noise_px * math.sqrt(freedom.alike)
+    less = np.ones(len(px)) if spread is None else spread
 
     def cost_of(off: NDArray[np.float64], known: NDArray[np.float64]) -> float:
-        size = np.hypot(*off.T)
+        size = np.hypot(*off.T) / less
         squares = size**2
         if robust_px is not None:
             squares = np.where(size > robust_px, robust_px * (2 * size - robust_px), squares)
@@ -216,9 +226,10 @@ def fit_camera(
     damping = 1e-4
     for _ in range(60):
         off = px - seen
-        weight = np.full(len(px), 1 / noise_guess)
+        weight = 1 / (noise_guess * less)
         if robust_px is not None:
-            weight *= np.sqrt(np.minimum(1, robust_px / np.maximum(np.hypot(*off.T), 1e-9)))
+            size = np.hypot(*off.T) / less
+            weight = weight * np.sqrt(np.minimum(1, robust_px / np.maximum(size, 1e-9)))
         rows = (jacobian * weight[:, None, None]).reshape(-1, len(free))[:, free]
         right = rows.T @ (off * weight[:, None]).ravel() - known_slope[:, free].T @ known
         normal = rows.T @ rows + known_slope[:, free].T @ known_slope[:, free]
@@ -248,16 +259,21 @@ def fit_camera(
         if gain < 1e-10 * cost or cost < 1e-20:
             break
     residuals = px - seen
-    noise_px = _noise(residuals, int(free.sum()))
-    covariance = _covariance(jacobian, lens, pose, freedom, noise_px)
+    scaled, rows = residuals / less[:, None], jacobian / less[:, None, None]
+    if robust_px is not None:
+        # What lies farther off pulls less, and tells less of the noise of all others.
+        pull = np.minimum(1, robust_px / np.maximum(np.hypot(*scaled.T), 1e-9))
+        scaled, rows = scaled * pull[:, None], rows * np.sqrt(pull)[:, None, None]
+    noise_px = _noise(scaled, int(free.sum()), freedom.floor_px)
+    covariance = _covariance(rows, lens, pose, freedom, noise_px)
     return Fit(lens, pose, covariance, residuals, noise_px)
 
 
-def _noise(residuals: NDArray[np.float64], parameters: int) -> float:
+def _noise(residuals: NDArray[np.float64], parameters: int, floor_px: float) -> float:
     """Noise of one coordinate in px from (N, 2) residuals, never below the floor."""
     spare = max(residuals.size - parameters, 0)
     squares = float((residuals**2).sum()) + NOISE_GUESS_WEIGHT * NOISE_GUESS_PX**2
-    return max(NOISE_FLOOR_PX, float(np.sqrt(squares / (spare + NOISE_GUESS_WEIGHT))))
+    return max(floor_px, float(np.sqrt(squares / (spare + NOISE_GUESS_WEIGHT))))
 
 
 def _covariance(

@@ -141,7 +141,7 @@ def _look(marks: Marks, lines: Floats, lens: Intrinsics, pose: Floats) -> _Sight
     return _Sight(off, slope, across, places, gain)
 
 
-def _known(prior: Prior, lens: Intrinsics, pose: Floats) -> tuple[Floats, Floats]:
+def known_of(prior: Prior, lens: Intrinsics, pose: Floats) -> tuple[Floats, Floats]:
     """Priors in sigmas, (K,), and their derivatives by the camera, (K, 8)."""
     off: list[float] = []
     slopes: list[Floats] = []
@@ -204,7 +204,7 @@ def fit_lines(
         sight = _look(marks, lines(shape), lens, pose)
         size = np.abs(sight.off)
         bent = np.where(size > robust_px, robust_px * (2 * size - robust_px), size**2)
-        known, _ = _known(prior, lens, pose)
+        known, _ = known_of(prior, lens, pose)
         known = np.concatenate([known, (shape - usual) * sure])
         cost = float((bent * marks.weight).sum()) / noise_px**2 + float(known @ known)
         return sight, known, cost
@@ -247,7 +247,7 @@ def fit_lines(
 
 def _known_slope(prior: Prior, lens: Intrinsics, pose: Floats, sure: Floats) -> Floats:
     """Derivatives of all that is known by camera and shape, (K + E, 8 + E)."""
-    by_camera = _known(prior, lens, pose)[1]
+    by_camera = known_of(prior, lens, pose)[1]
     slope = np.zeros((len(by_camera) + len(sure), 8 + len(sure)))
     slope[: len(by_camera), :8] = by_camera
     slope[len(by_camera) :, 8:] = np.diag(sure)
@@ -289,5 +289,5 @@ def _result(
     camera[6] *= lens.fx_px
     camera[:, 6] *= lens.fx_px
     fit = Fit(lens, pose, camera, off[:, None] * across, noise)
-    known, _ = _known(prior, lens, pose)
+    known, _ = known_of(prior, lens, pose)
     return LineFit(fit, shape, off, cost, float(known @ known), log_focal_sigma)

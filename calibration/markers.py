@@ -9,20 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import COLUMNS, ROWS, SQUARE_MM, Corners, find_board
+from calibration.board_match import match_board
 from calibration.camera import Intrinsics
 from calibration.edges import moved_covariance
 from calibration.errors import BadReference, NotFound
+from calibration.fit import Fit
 from calibration.homography import fit_homography, hull, pose_of
 from calibration.line_fit import LineFit, Marks, fit_lines
 from calibration.plane import Calibration
 from calibration.points import ASSUMED_FOV_DEG
+from calibration.ruler_find import brightness
 from calibration.sheet import check_light
 from calibration.sheet_camera import FOCAL_GUESS_DOUBT, prior_of, starts
 from calibration.stud_camera import LensHints
 
 LEAST_CORNERS = 6
 LEAST_NOISE_PX = 0.1
-SCALE_DOUBT = 0.0005
+SCALE_DOUBT = 0.0003
 """Relative doubt of the print, once the check ruler's 150 mm were found right."""
 
 UNKNOWN_SQUARE_DOUBT = 0.5
@@ -33,6 +36,13 @@ CHESS_SIZES = ((5, 4), (4, 4))
 """Fewest inner corners looked for; larger boards are taken as they are."""
 
 MOST_OFF_PX = 3.0
+WORSE_PX = 0.15
+"""The whole board may leave corners so much farther off than a fit to them alone does."""
+
+MOST_UNREST = 2.5
+NOT_FLAT = "the board does not lie flat; press its page flat, or glue it to a board"
+FAR_PX = 20.0
+"""A corner farther off is no worse."""
 
 
 def calibrate_markers(
@@ -71,7 +81,8 @@ def calibrate_markers(
     corners = find_board(image)
     if len(corners.px) >= LEAST_CORNERS and _spread(corners):
         shape = (COLUMNS, ROWS)
-        return _calibration(corners, shape, square_mm or SQUARE_MM, hints, table_size_mm)
+        light = brightness(image)
+        return _calibration(corners, shape, square_mm or SQUARE_MM, hints, table_size_mm, light)
     chess = find_chessboard(image) if chessboards else None
     if chess is None:
         some = f"only {len(corners.px)} corners of the board are" if len(corners.px) else "none is"
@@ -124,8 +135,8 @@ def find_chessboard(image: NDArray[np.uint8]) -> Corners | None:
     rows, columns = meta.shape[:2]
     places = (np.asarray(px, dtype=np.float64).reshape(-1, 2) + 0.5) / scale - 0.5
     down, across = np.divmod(np.arange(rows * columns), columns)
-    nodes = np.column_stack([across + 1, rows - down]).astype(np.int64)
-    if np.linalg.det(fit_homography(nodes.astype(np.float64), places)[0]) > 0:
+    nodes = np.column_stack([across + 1, rows - down]).astype(np.float64)
+    if np.linalg.det(fit_homography(nodes, places)[0]) > 0:
         nodes[:, 1] = rows + 1 - nodes[:, 1]
     return Corners(nodes, places)
 
@@ -152,7 +163,7 @@ def fit_corners(corners: Corners, square_mm: float, hints: LensHints) -> LineFit
         np.concatenate([across, len(columns) + up]),
         np.ones(2 * len(corners.px)),
     )
-    places = corners.nodes.astype(np.float64) * square_mm
+    places = corners.nodes * square_mm
 
     def table(_shape: NDArray[np.float64]) -> NDArray[np.float64]:
         return lines
@@ -182,26 +193,49 @@ def fit_corners(corners: Corners, square_mm: float, hints: LensHints) -> LineFit
     )
 
 
+def _rms(corners: Corners, square_mm: float, fit: Fit) -> float:
+    """How far corners are off where a camera sees them, px."""
+    places = np.column_stack([corners.nodes * square_mm, np.zeros(len(corners.px))])
+    pose = fit.camera_T_table
+    px = fit.intrinsics.project(places @ pose[:3, :3].T + pose[:3, 3])
+    squares = np.minimum(((px - corners.px) ** 2).sum(axis=1), FAR_PX**2)
+    return float(np.sqrt(squares.mean()))
+
+
 def _calibration(
     corners: Corners,
     shape: tuple[int, int],
     square_mm: float,
     hints: LensHints,
     table_size_mm: tuple[float, float] | None,
+    light: NDArray[np.float32] | None = None,
 ) -> Calibration:
-    """Fit the camera and put the table frame at the board's corner nearest the bottom left."""
+    """Fit the camera, with ``light`` to the whole printed board.
+
+    The table frame is put at the board's corner nearest the picture's bottom left.
+    """
     fitted = fit_corners(corners, square_mm, hints)
     if fitted is None:
         raise NotFound("no markers: no camera would see the board like this")
-    fit, off = fitted.fit, fitted.off_px.reshape(2, -1)
-    rms_px = float(np.sqrt((off**2).sum(axis=0).mean()))
+    fit, log_focal_sigma = fitted.fit, fitted.log_focal_sigma
+    rms_px = _rms(corners, square_mm, fit)
     if rms_px > max(MOST_OFF_PX, 0.003 * max(hints.image_size_px)):
         raise NotFound(
             f"no markers: the board's corners are {rms_px:.1f} px off any flat board; press the "
             "page flat, and check --fov or --intrinsics if you gave one"
         )
+    warnings: tuple[str, ...] = ()
+    if light is not None:
+        lens, pose = fit.intrinsics, fit.camera_T_table
+        match = match_board(light, lens, pose, prior_of(hints), square_mm)
+        # What does not look like the board, such as a page that curls, can lead it astray.
+        if match is not None and match.unrest > MOST_UNREST:
+            warnings += (NOT_FLAT,)
+        elif match is not None and _rms(corners, square_mm, match.fit) < rms_px + WORSE_PX:
+            fit, log_focal_sigma = match.fit, match.log_focal_sigma
+            rms_px = _rms(corners, square_mm, fit)
     assumed = [] if hints.intrinsics else ["square pixels", "centre principal point"]
-    if not hints.known and fitted.log_focal_sigma > 0.5 * FOCAL_GUESS_DOUBT:
+    if not hints.known and log_focal_sigma > 0.5 * FOCAL_GUESS_DOUBT:
         assumed.append(f"horizontal field of view about {ASSUMED_FOV_DEG:.0f} degrees")
     pose = fit.camera_T_table
     columns, rows = shape
@@ -229,6 +263,7 @@ def _calibration(
         covariance=moved_covariance(fit.covariance, pose, old_T_new),
         scale_sigma=SCALE_DOUBT,
         assumed=(*assumed, f"squares of {square_mm:g} mm"),
+        warnings=warnings,
         outline_px=hull(corners.px),
         seen_px=corners.px,
         seen_mm=seen @ back[:3, :3].T + back[:3, 3],

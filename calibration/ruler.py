@@ -18,7 +18,7 @@ from calibration.errors import BadReference, NotFound, UnitUnknown
 from calibration.homography import hull
 from calibration.plane import Calibration
 from calibration.points import ASSUMED_FOV_DEG
-from calibration.ruler_camera import Rectangle, RulerFit, fit_rulers
+from calibration.ruler_camera import BIAS_PX, Rectangle, RulerFit, fit_rulers
 from calibration.ruler_find import Strip, brightness, find_strips
 from calibration.ruler_lines import Ruler
 from calibration.ruler_marks import Strokes, read_strokes
@@ -170,6 +170,9 @@ def calibrate_ruler(
     seen = _sharper(gray, linear, seen, hints)
     if len(seen.rulers) > 1 and table is None and unit is None:
         seen, names = _one_unit(gray, seen, names, hints)
+    # Now that marks have shown their noise, they weigh rightly against what is known of the lens.
+    noise = float(np.hypot(seen.lines.fit.noise_px, BIAS_PX))
+    seen = fit_rulers(seen.rulers, seen.table, hints, seen.start, noise) or seen
     off = float(np.median(np.abs(seen.lines.off_px)))
     if off > MOST_OFF_PX:
         raise NotFound(

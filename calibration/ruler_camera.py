@@ -19,6 +19,7 @@ Floats = NDArray[np.float64]
 
 ELEVATIONS = (30.0, 50.0, 75.0)
 METRIC_MM = (1.0, 5.0, 10.0)
+USUAL_NOISE_PX = 0.3
 BIAS_PX = 0.07
 """How far blur and gamma put whole edges and strokes off, counted as noise of every mark."""
 
@@ -105,6 +106,7 @@ def fit_rulers(
     table: Rectangle | None,
     hints: LensHints,
     start: tuple[Intrinsics, Floats] | None = None,
+    noise_px: float = USUAL_NOISE_PX,
 ) -> RulerFit | None:
     """Fit the camera to one or more rulers and perhaps the table's edges.
 
@@ -114,6 +116,7 @@ def fit_rulers(
         hints: What is known of the lens.
         start: Lens and camera_T_table to begin with, the table's sides being in the right order;
             None tries several.
+        noise_px: Expected noise of a mark, to weigh marks against what is known of the lens.
 
     Returns:
         The fit; None where no camera above the table sees them so.
@@ -135,6 +138,7 @@ def fit_rulers(
             prior,
             shape_step=steps,
             shape_doubt=doubts,
+            noise_px=noise_px,
             bias_px=BIAS_PX,
         )
         shown = fitted.fit.camera_T_table
@@ -150,7 +154,7 @@ def fit_rulers(
         ways.append(replace(table, size_mm=(table.size_mm[1], table.size_mm[0])))
     fits = []
     for whole in _agreeing(best, rulers):
-        fits += [RulerFit(_together(best, whole, way, hints), whole, way) for way in ways]
+        fits += [RulerFit(_together(best, whole, way, hints, noise_px), whole, way) for way in ways]
     return min(fits, key=lambda one: one.lines.cost)
 
 
@@ -177,7 +181,11 @@ def _agreeing(alone: LineFit, rulers: Sequence[Ruler]) -> list[list[Ruler]]:
 
 
 def _together(
-    alone: LineFit, rulers: Sequence[Ruler], table: Rectangle | None, hints: LensHints
+    alone: LineFit,
+    rulers: Sequence[Ruler],
+    table: Rectangle | None,
+    hints: LensHints,
+    noise_px: float,
 ) -> LineFit:
     """Fit everything at once from where the first ruler alone puts it."""
     lens, pose = alone.fit.intrinsics, alone.fit.camera_T_table
@@ -223,6 +231,7 @@ def _together(
         prior_of(hints),
         shape_step=steps,
         shape_doubt=doubts,
+        noise_px=noise_px,
         robust_px=1.0,
         bias_px=BIAS_PX,
     )

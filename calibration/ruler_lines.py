@@ -12,6 +12,9 @@ Floats = NDArray[np.float64]
 EDGE_SAMPLES = 12.0
 """So many independent points an edge counts for: its neighbours are off alike."""
 
+BLOCKS, SMOOTH_PX = 12, 0.03
+"""An edge whose parts waver by no more than this is a good one."""
+
 STROKE_SAMPLES = 0.05
 """The same for a stroke: print and blur put its points off alike."""
 
@@ -80,6 +83,27 @@ class Ruler:
         )
 
 
+def _samples(px: Floats) -> float:
+    """So many independent points an edge counts for: fewer where it is not smooth.
+
+    What stands beside an edge, such as strokes that begin at it, makes it waver. No lens bends an
+    edge by more than a cubic.
+    """
+    if len(px) < 4 * BLOCKS:
+        return EDGE_SAMPLES
+    chord = px[-1] - px[0]
+    way = chord / max(float(np.hypot(*chord)), 1e-9)
+    along, off = (px - px[0]) @ way, (px - px[0]) @ np.array([-way[1], way[0]])
+    order = np.argsort(along)
+    parts = np.array_split(order, BLOCKS)
+    at = np.array([np.median(along[part]) for part in parts])
+    middle = np.array([np.median(off[part]) for part in parts])
+    at = (at - at.mean()) / max(float(np.ptp(at)), 1e-9)
+    left = middle - np.polyval(np.polyfit(at, middle, 3), at)
+    waver = float(np.sqrt((left**2).sum() / (BLOCKS - 4)))
+    return EDGE_SAMPLES * min(1.0, (SMOOTH_PX / max(waver, 1e-9)) ** 2)
+
+
 class RulerLines:
     """Lines of one ruler: its edge, its strokes, its other sides.
 
@@ -113,7 +137,7 @@ class RulerLines:
             [np.zeros(len(edges[0])), 1 + self._line]
             + [np.full(len(edge), first + which) for which, edge in enumerate(edges[1:])]
         ).astype(np.int64)
-        weights = [np.full(len(edge), EDGE_SAMPLES / max(len(edge), 1)) for edge in edges]
+        weights = [np.full(len(edge), _samples(edge) / max(len(edge), 1)) for edge in edges]
         self.weight = np.concatenate([weights[0], samples / counts[self._line], *weights[1:]])
         self.count = first + len(ruler.sides)
         across = sum(not side.along for side in ruler.sides)

@@ -76,9 +76,9 @@ def evidence(number: NDArray[np.int64], length: Floats) -> dict[float, float]:
         From the space in mm to the evidence over strokes that are all alike; kinds whose longer
         strokes are not longer here are left out.
     """
-    usual = float(np.median(length))
-    if len(number) < 12 or usual <= 0:
+    if len(number) < 12 or not np.median(length) > 0:
         return {}
+    usual = float(np.median(length))
     floor = (LEAST_SPREAD * usual) ** 2
     count = len(number) / ALIKE
     alone = float(np.var(length)) + floor

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_left
 from dataclasses import dataclass
 
 import numpy as np
@@ -72,7 +74,10 @@ def _fit(at: Floats, number: NDArray[np.int64]) -> Floats:
     middle, reach = float(at.mean()), max(float(np.ptp(at)) / 2, 1.0)
     u = (at - middle) / reach
     rows = np.column_stack([u, np.ones(len(u)), -u * number])
-    a, b, c = np.linalg.lstsq(rows, number.astype(np.float64), rcond=None)[0]
+    try:
+        a, b, c = np.linalg.solve(rows.T @ rows, rows.T @ number)
+    except np.linalg.LinAlgError:
+        return np.full(3, np.nan)
     # (a u + b) / (1 + c u) with u = (at - middle) / reach
     base = 1 - c * middle / reach
     curve = np.array([a / reach, b - a * middle / reach, c / reach]) / base
@@ -92,7 +97,7 @@ def march(at: Floats, size: float) -> Marching | None:
     best: Marching | None = None
     if len(at) < LEAST_MARKS:
         return None
-    gaps = np.diff(at)
+    gaps, places = np.diff(at), at.tolist()
     for start in np.linspace(2, len(at) - 4, min(8, len(at) - 6)).astype(int):
         for space in {
             round(float(np.median(gaps[start - 2 : start + 3])), 1),
@@ -100,36 +105,50 @@ def march(at: Floats, size: float) -> Marching | None:
         }:
             if space < 2.2 or space > size / LEAST_MARKS:
                 continue
-            found = _grow(at, start, space)
-            if found is not None and (best is None or len(found.number) > len(best.number)):
-                best = found
+            longest = LEAST_MARKS - 1 if best is None else len(best.number)
+            best = _grow(at, places, int(start), space, longest) or best
     return best
 
 
-def _grow(at: Floats, start: int, space: float) -> Marching | None:
-    """March from one mark both ways, learning how the spaces change on the way."""
+def _nearest(places: list[float], low: int, high: int, wanted: float) -> int:
+    """Index from low up to high, which is left out, of the place nearest to one."""
+    above = bisect_left(places, wanted, low, high)
+    if above == low:
+        return low
+    if above == high or wanted - places[above - 1] <= places[above] - wanted:
+        return above - 1
+    return above
+
+
+def _grow(
+    at: Floats, spots: list[float], start: int, space: float, longest: int
+) -> Marching | None:
+    """March from one mark both ways, learning how the spaces change on the way.
+
+    None where the march is no longer than the longest so far.
+    """
     chosen = [(start, 0)]
     for way in (1, -1):
         index, number, step = start, 0, space
         while True:
-            ahead = at[index + 1 :] if way > 0 else at[:index][::-1]
-            if not len(ahead):
+            low, high = (index + 1, len(spots)) if way > 0 else (0, index)
+            if low == high:
                 break
-            distance = np.abs(ahead - at[index])
+            here = spots[index]
             for count in (1, 2, 3, 4):
-                near = np.abs(distance - count * step)
-                pick = int(near.argmin())
-                if near[pick] < 0.22 * step * np.sqrt(count):
+                pick = _nearest(spots, low, high, here + way * count * step)
+                distance = abs(spots[pick] - here)
+                if abs(distance - count * step) < 0.22 * step * math.sqrt(count):
                     break
             else:
                 break
-            measured = float(distance[pick]) / count
-            index = index + way * (pick + 1)
+            measured = distance / count
+            index = pick
             number += way * count
             step = 0.75 * step + 0.25 * measured
             chosen.append((index, number))
     chosen.sort()
-    if len(chosen) < LEAST_MARKS:
+    if len(chosen) <= longest:
         return None
     places = at[[index for index, _ in chosen]]
     numbers = np.array([number for _, number in chosen], dtype=np.int64)
@@ -139,9 +158,13 @@ def _grow(at: Floats, start: int, space: float) -> Marching | None:
         if not np.isfinite(curve).all():
             return None
         off = np.abs((curve[0] * places + curve[1]) / (1 + curve[2] * places) - numbers)
-        good = off < TOLERANCE
+        before, good = good, off < TOLERANCE
         if good.sum() < LEAST_MARKS:
             return None
+        if (good == before).all():
+            break
+    if good.sum() <= longest:
+        return None
     found = Marching(places[good], numbers[good], curve)
     rising = found.numbers(np.linspace(places[good][0], places[good][-1], 50))
     if found.fill < LEAST_FILL or (np.diff(rising) <= 0).any():

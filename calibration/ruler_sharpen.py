@@ -149,6 +149,8 @@ def stroke_lengths(
     contrast = (rows[0] + rows[2]) / 2 - rows[1]
     at = len(y) // 2
     near = contrast[:, at - 2 : at + 3]
+    if not np.isfinite(near).any():
+        return numbers[:0], np.zeros(0)
     sign = 1.0 if np.nanmedian(near) >= 0 else -1.0
     usual = float(np.nanmedian(sign * near))
     if not usual > 0:

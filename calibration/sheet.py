@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import cv2
@@ -46,6 +47,9 @@ AMBIGUOUS = 6.0
 
 PAPER_WHITE, PAPER_AREA, PAPER_SUPPORT = 0.45, 0.015, 0.6
 """What a sheet must look like that is taken without being named."""
+
+ROUGHLY = 0.6
+"""A shape whose rough outline is less white than this part of it is not followed at all."""
 
 MOST_COST = 100.0
 """Squared sigmas of a flat sheet at most, beyond its edges' own noise."""
@@ -127,8 +131,11 @@ def calibrate_sheet(
     linear = linear_light(image)
     best: tuple[float, SheetView, Shape, float] | None = None
     seen, curled = 0, 0
+    bright = _brightest(image)
     for corners in find_shapes(image)[:TRIES]:
-        shape = follow(image, linear, corners)
+        if only_white and _white(image, corners, bright) < ROUGHLY * PAPER_WHITE:
+            continue
+        shape = follow(image, linear, corners, bright)
         if shape is None or (only_white and not _is_paper(shape, hints)):
             continue
         seen += 1
@@ -175,11 +182,24 @@ def check_light(image: NDArray[np.uint8]) -> None:
         NotFound: The picture is black, white or without any detail.
     """
     gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    low, high = np.percentile(gray, [1, 99.5])
+    low, high = percentiles(np.asarray(gray, dtype=np.uint8), (1.0, 99.5))
     if high < 25:
         raise NotFound("the picture is too dark to see anything; put on a light")
     if high - low < 12:
         raise NotFound("the picture shows nothing but one colour; is the lens covered?")
+
+
+def percentiles(values: NDArray[np.uint8], shares: tuple[float, ...]) -> list[float]:
+    """Percentiles by counting, far quicker than by sorting; the same numbers."""
+    total = np.cumsum(np.bincount(values.ravel(), minlength=256))
+    found = []
+    for share in shares:
+        at = share / 100 * (values.size - 1)
+        low, high = (
+            int(np.searchsorted(total, rank, side="right")) for rank in (int(at), math.ceil(at))
+        )
+        found.append(low + (at - int(at)) * (high - low))
+    return found
 
 
 def _off(view: SheetView) -> float:
@@ -189,7 +209,10 @@ def _off(view: SheetView) -> float:
 
 
 def follow(
-    image: NDArray[np.uint8], linear: NDArray[np.float32], corners_px: Floats
+    image: NDArray[np.uint8],
+    linear: NDArray[np.float32],
+    corners_px: Floats,
+    bright: float | None = None,
 ) -> Shape | None:
     """Follow the sides of a rough shape to a fraction of a pixel.
 
@@ -197,6 +220,7 @@ def follow(
         image: (H, W, 3) BGR.
         linear: Its colours in linear light, (H, W, 3).
         corners_px: Rough corners, (4, 2).
+        bright: What counts as white, if it was told before.
 
     Returns:
         The shape; None where too little of a side shows an edge.
@@ -225,7 +249,8 @@ def follow(
     # A sheet is lighter than what is round it on all sides, or darker on all.
     if min(edge.support for edge in edges) < LEAST_SUPPORT or len({e.rising for e in edges}) > 1:
         return None
-    return Shape(corners, (edges[0], edges[1], edges[2], edges[3]), _white(image, corners))
+    white = _white(image, corners, bright or _brightest(image))
+    return Shape(corners, (edges[0], edges[1], edges[2], edges[3]), white)
 
 
 def _corners(edges: list[Edge], old: Floats) -> tuple[Floats, list[Floats]] | None:
@@ -269,7 +294,12 @@ def _corners(edges: list[Edge], old: Floats) -> tuple[Floats, list[Floats]] | No
     return np.array(corners), bows
 
 
-def _white(image: NDArray[np.uint8], corners: Floats) -> float:
+def _brightest(image: NDArray[np.uint8]) -> float:
+    """What counts as white in a picture."""
+    return percentiles(image, (98.0,))[0] + 1.0
+
+
+def _white(image: NDArray[np.uint8], corners: Floats, bright: float) -> float:
     """How light and colourless most of the inside is, against the picture's brightest parts."""
     middle = corners.mean(axis=0)
     inner = middle + 0.85 * (corners - middle)
@@ -278,7 +308,6 @@ def _white(image: NDArray[np.uint8], corners: Floats) -> float:
     pixels = image[mask > 0][::7].astype(np.float64)
     if not len(pixels):
         return 0.0
-    bright = float(np.percentile(image, 98)) + 1.0
     value = np.median(pixels.max(axis=1)) / bright
     grey = 1 - np.median((pixels.max(axis=1) - pixels.min(axis=1)) / (pixels.max(axis=1) + 1))
     return float(np.clip(value, 0, 1) * np.clip(grey, 0, 1))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import correlate1d
 
 Floats = NDArray[np.float64]
 
@@ -114,8 +115,9 @@ def _steps(profile: Floats, blur_px: float) -> Floats:
     at = np.arange(-half, half + 1) * STEP_PX
     kernel = -at * np.exp(-(at**2) / (2 * blur_px**2))
     kernel /= np.abs(kernel * at).sum()
-    padded = np.pad(np.nan_to_num(profile), ((0, 0), (half, half)), mode="edge")
-    slope = np.stack([np.convolve(row, kernel[::-1], mode="valid") for row in padded])
+    slope = np.asarray(
+        correlate1d(np.nan_to_num(profile), kernel, axis=1, mode="nearest"), dtype=np.float64
+    )
     slope[~np.isfinite(profile)] = 0.0
     return slope
 
@@ -179,9 +181,9 @@ def _robust_bend(at: Floats, off: Floats) -> Floats | None:
     """Parabola through most of the points: their places along (-1 to 1) and across, (N,) each."""
     count = len(at)
     rng = np.random.default_rng(count)
-    best: tuple[int, Floats] | None = None
     order = np.argsort(at)
     at, off = at[order], off[order]
+    picks = []
     for _ in range(60):
         low, middle, high = (
             int(rng.integers(0, max(count // 3, 1))),
@@ -190,8 +192,18 @@ def _robust_bend(at: Floats, off: Floats) -> Floats | None:
         )
         if not at[low] < at[middle] < at[high]:
             continue
-        bend = np.polyfit(at[[low, middle, high]], off[[low, middle, high]], 2)
-        near = int((np.abs(np.polyval(bend, at) - off) < 0.7).sum())
-        if best is None or near > best[0]:
-            best = (near, bend)
-    return None if best is None else best[1]
+        picks.append((low, middle, high))
+    if not picks:
+        return None
+    # All parabolas through three points at once.
+    chosen = np.array(picks)
+    x, y = at[chosen], off[chosen]
+    first = (y[:, 1] - y[:, 0]) / (x[:, 1] - x[:, 0])
+    second = (y[:, 2] - y[:, 1]) / (x[:, 2] - x[:, 1])
+    square = (second - first) / (x[:, 2] - x[:, 0])
+    slope = first - square * (x[:, 0] + x[:, 1])
+    base = y[:, 0] - x[:, 0] * (slope + square * x[:, 0])
+    bends = np.column_stack([square, slope, base])
+    curves = (bends[:, :1] * at + bends[:, 1:2]) * at + bends[:, 2:]
+    near = (np.abs(curves - off) < 0.7).sum(axis=1)
+    return np.asarray(bends[int(near.argmax())])

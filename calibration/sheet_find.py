@@ -140,7 +140,8 @@ def find_shapes(image: NDArray[np.uint8]) -> list[Floats]:
     """
     scale = min(1.0, SEARCH_SIDE_PX / max(image.shape[:2]))
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    groups: list[tuple[list[Floats], Floats]] = []
+    counts: list[int] = []
+    middles = np.zeros((0, 4, 2))
     near = ALIKE * small.shape[1]
     shapes = []
     for outline in _outlines(np.asarray(small, dtype=np.uint8)):
@@ -154,15 +155,13 @@ def find_shapes(image: NDArray[np.uint8]) -> list[Floats]:
             corners = corners[::-1]
         first = int(np.argmin(corners[:, 0] - corners[:, 1]))
         corners = np.roll(corners, -first, axis=0)
-        for members, middle in groups:
-            apart = min(
-                float(np.hypot(*(np.roll(corners, turn, axis=0) - middle).T).max())
-                for turn in range(4)
-            )
-            if apart < near:
-                members.append(corners)
-                break
+        turns = np.stack([np.roll(corners, turn, axis=0) for turn in range(4)])
+        apart = np.linalg.norm(turns[None] - middles[:, None], axis=3).max(axis=2).min(axis=1)
+        alike = np.flatnonzero(apart < near)
+        if len(alike):
+            counts[alike[0]] += 1
         else:
-            groups.append(([corners], corners))
-    groups.sort(key=lambda group: -len(group[0]))
-    return [(group[1] + 0.5) / scale - 0.5 for group in groups]
+            counts.append(1)
+            middles = np.concatenate([middles, corners[None]])
+    order = np.argsort(-np.array(counts), kind="stable")
+    return [(middles[index] + 0.5) / scale - 0.5 for index in order]

@@ -43,20 +43,28 @@ def _merge(strokes: Floats, size: tuple[int, int]) -> tuple[Floats, Floats]:
     """
     reach = float(np.hypot(*size))
     lines: list[tuple[Floats, Floats, list[tuple[float, float]]]] = []
+    points, ways = np.zeros_like(strokes[:, :2]), np.zeros_like(strokes[:, :2])
+    spans: list[float] = []
     for x0, y0, x1, y1 in strokes:
         start, end = np.array([x0, y0]), np.array([x1, y1])
-        for point, way, parts in lines:
-            normal = np.array([-way[1], way[0]])
-            off = np.abs([(start - point) @ normal, (end - point) @ normal])
-            ends = float((start - point) @ way), float((end - point) @ way)
-            near, far = min(ends), max(ends)
-            apart = max(0.0, near - parts[0][1], parts[0][0] - far)
-            if float(off.max()) < 1.5 + 0.012 * apart:
-                parts.append((near, far))
-                break
-        else:
-            way = (end - start) / np.hypot(*(end - start))
-            lines.append((start, way, [(0.0, float(np.hypot(*(end - start))))]))
+        count = len(lines)
+        to_start, to_end, way = start - points[:count], end - points[:count], ways[:count]
+        off = np.maximum(
+            np.abs(to_start[:, 1] * way[:, 0] - to_start[:, 0] * way[:, 1]),
+            np.abs(to_end[:, 1] * way[:, 0] - to_end[:, 0] * way[:, 1]),
+        )
+        ends = (to_start * way).sum(axis=1), (to_end * way).sum(axis=1)
+        near, far = np.minimum(*ends), np.maximum(*ends)
+        apart = np.maximum(0.0, np.maximum(near - np.array(spans), -far))
+        same = np.flatnonzero(off < 1.5 + 0.012 * apart)
+        if len(same):
+            first = int(same[0])
+            lines[first][2].append((float(near[first]), float(far[first])))
+            continue
+        span = float(np.hypot(*(end - start)))
+        points[count], ways[count] = start, (end - start) / span
+        spans.append(span)
+        lines.append((start, ways[count].copy(), [(0.0, span)]))
     lines.sort(key=lambda line: -sum(high - low for low, high in line[2]))
     lines = lines[:MOST_LINES]
     covered = np.zeros((len(lines), BINS + 1))

@@ -14,23 +14,35 @@ from calibration.fit import Fit, Freedom, fit_camera
 from calibration.homography import fit_homography, focal_of, pose_of
 from calibration.points import ASSUMED_FOCAL_DOUBT, ASSUMED_FOV_DEG, FOCAL_LIMIT, GIVEN_FOCAL_DOUBT
 from calibration.rays import homogeneous
+from calibration.stud_set import Studs
 
 NO_CAMERA = "no stud grid: no camera would see a square grid like this"
 
 SHORTEST_FOCAL, LONGEST_FOCAL = 0.45, 4.0
 """Focal lengths in picture widths: from 96 degrees of view down to 14."""
 
-FOCAL_GUESS = 0.3
-"""How far, relatively, phones and webcams are from the usual field of view."""
+FOCAL_MIDDLE, FOCAL_GUESS = 0.72, 0.25
+"""Focal lengths of phones and webcams in picture widths, and how far, relatively, they differ."""
 
-STUDS_ALIKE = 1.5
+STUDS_ALIKE = 2.0
 """So many neighbouring studs count as one: light and lens put them off alike."""
 
 K1_LIMIT = 0.05
 """A k1 less sure than this is mostly a guess."""
 
-K1_GUESS = 0.12
-"""How strong k1 may be in a phone or webcam, before anything is seen."""
+K1_MIDDLE, K1_GUESS = -0.04, 0.09
+"""k1 of phones and webcams before anything is seen: most bend lines outwards a little."""
+
+FIRST_NOISE = 0.6
+"""How far off studs are, px, before anything is known; then their own residuals tell."""
+
+NOISE_FLOOR = 0.2
+"""No usual stud is believed to be better than this, px: shading pulls at all of them."""
+
+ROBUST = 2.5
+"""A stud this many times farther off than usual for one like it pulls only linearly."""
+
+ROUNDS = 3
 
 SAMPLE = 120
 
@@ -71,11 +83,13 @@ class More:
     Attributes:
         points_mm: Roughly where they are on the table, exactly where against each other, (M, 3).
         px: Where they are seen, (M, 2).
+        spread: How many times less sure each is than a usual stud, (M,).
         plate: Whose each is, 1 and up, (M,).
     """
 
     points_mm: NDArray[np.float64]
     px: NDArray[np.float64]
+    spread: NDArray[np.float64]
     plate: NDArray[np.int64]
 
 
@@ -97,8 +111,7 @@ def _sample(count: int) -> NDArray[np.int64]:
 
 
 def fit_studs(
-    nodes: NDArray[np.int64],
-    px: NDArray[np.float64],
+    studs: Studs,
     hints: LensHints,
     pitch_mm: float,
     height_mm: float,
@@ -108,8 +121,7 @@ def fit_studs(
     """Camera over a plane of studs.
 
     Args:
-        nodes: Stud places in steps, right-handed seen from above, (N, 2).
-        px: Where they are seen, (N, 2).
+        studs: With their places right-handed seen from above.
         hints: What is known of the lens.
         pitch_mm: One step.
         height_mm: Height over z = 0 of what was matched.
@@ -123,7 +135,8 @@ def fit_studs(
         NotFound: No camera above the plane sees the studs so.
     """
     beside = np.zeros(2) if offset_mm is None else offset_mm
-    points = np.column_stack([nodes * pitch_mm + beside, np.full(len(nodes), height_mm)])
+    px = studs.px
+    points = np.column_stack([studs.nodes * pitch_mm + beside, np.full(len(px), height_mm)])
     width = hints.image_size_px[0]
     start = hints.start
     flat = start.undistort(px)
@@ -140,7 +153,7 @@ def fit_studs(
     pose = pose_of(matrix, start)
     pose[:3, 3] -= pose[:3, 2] * height_mm
 
-    def run(lens: Intrinsics, k1: bool, focal: bool) -> Fit:
+    def run(lens: Intrinsics, k1: bool, focal: bool, noise_px: float) -> Fit:
         given = hints.intrinsics
         doubt = given.focal_doubt if given else GIVEN_FOCAL_DOUBT if hints.known else 0.0
         freedom = Freedom(
@@ -149,22 +162,38 @@ def fit_studs(
             focal_doubt=0.0 if focal else doubt or (0.0 if hints.known else ASSUMED_FOCAL_DOUBT),
             camera_height_mm=hints.camera_height_mm,
             k1_doubt=given.k1_doubt if given else K1_GUESS,
-            focal_guess_px=hints.start.fx_px,
+            k1_guess=0.0 if given else K1_MIDDLE,
+            focal_guess_px=FOCAL_MIDDLE * width,
             focal_guess_doubt=FOCAL_GUESS,
             alike=STUDS_ALIKE,
+            noise_px=noise_px,
+            floor_px=NOISE_FLOOR,
         )
-        return fit_camera(all_points, all_px, lens, pose, freedom, robust_px=1.0, thing=thing)
+        return fit_camera(
+            all_points,
+            all_px,
+            lens,
+            pose,
+            freedom,
+            robust_px=ROBUST * noise_px,
+            thing=thing,
+            spread=spread,
+        )
 
-    all_points, all_px, thing = points, px, None
+    all_points, all_px, spread, thing = points, px, studs.spread, None
     if more is not None:
         all_points = np.concatenate([points, more.points_mm])
         all_px = np.concatenate([px, more.px])
+        spread = np.concatenate([spread, more.spread])
         thing = np.concatenate([np.zeros(len(px), dtype=np.int64), more.plate])
 
     free = not hints.known
-    fit = run(start, k1=hints.intrinsics is None, focal=free)
+    fit = run(start, hints.intrinsics is None, free, FIRST_NOISE)
+    for _ in range(ROUNDS):
+        pose = fit.camera_T_table
+        fit = run(fit.intrinsics, hints.intrinsics is None, free, fit.noise_px)
     if free and not (SHORTEST_FOCAL * width < fit.intrinsics.fx_px < LONGEST_FOCAL * width):
-        fit = run(hints.start, k1=True, focal=False)
+        fit = run(hints.start, True, False, fit.noise_px)
         assumed += (f"horizontal field of view {ASSUMED_FOV_DEG:.0f} degrees",)
     elif free and fit.focal_sigma > FOCAL_LIMIT:
         assumed += (f"horizontal field of view about {ASSUMED_FOV_DEG:.0f} degrees",)
@@ -207,7 +236,7 @@ def upright(
         if slant > 3 * tries[0][0] + 1.0:
             break
         turned = nodes[some] @ change.T
-        fit, _ = fit_studs(turned, px[some], hints, 1.0, 0.0)
+        fit, _ = fit_studs(Studs(turned, px[some], np.ones(len(some))), hints, 1.0, 0.0)
         rise = float(abs(fit.camera_T_table[2, 2]))
         # Fits within the noise of each other are told apart by how steep the view is.
         cost = max(fit.rms_px, 0.3) / max(rise, 0.2)

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.rays import meet_plane
-from calibration.stud_border import SHIFT, stud_field
+from calibration.stud_border import stud_field
 from calibration.stud_camera import More, bases
-from calibration.stud_points import Placed, View, place_all
-from calibration.stud_seeds import Gray
-from calibration.stud_settle import Level, Studs, inner
+from calibration.stud_points import View, place_all
+from calibration.stud_set import Studs
+from calibration.stud_settle import LEAST_SHARE, Sight, exactly
 
 PITCH_OFF = 0.04
 """Steps of another plate seen by the camera of the first differ by no more than this."""
@@ -21,6 +21,8 @@ FARTHEST_SHIFT = 0.2
 ROUNDS = 5
 AROUND = 4
 LEAST_STUDS = 40
+LEAST_ALIKE = 0.5
+"""Half of another plate's studs must be as like as this."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,18 +84,11 @@ def _upright(
     return np.asarray(nodes @ best[1].T)
 
 
-def follow(
-    flat: Gray,
-    level: Level,
-    view: View,
-    lattice: Studs,
-    height_mm: float,
-) -> Studs | None:
+def follow(sight: Sight, view: View, lattice: Studs, height_mm: float) -> Studs | None:
     """Follow another plate with the camera that the first one told.
 
     Args:
-        flat: Flattened brightness, (H, W).
-        level: The picture at that size.
+        sight: The picture.
         view: The camera, in pixels of the picture.
         lattice: Some of the plate's studs in any basis.
         height_mm: Height of what is matched over z = 0.
@@ -106,31 +101,30 @@ def follow(
         straight = view.intrinsics.undistort(px)
         return meet_plane(view.intrinsics, view.camera_T_table, straight, height_mm)
 
-    def look(studs: Studs, margin: int, local: bool) -> Placed:
+    def own(studs: Studs) -> View:
         place = rigid(studs.nodes.astype(np.float64) * view.pitch_mm, on_table(studs.px))
-        own = View(
-            view.intrinsics, view.camera_T_table @ place.table_T_plate, view.pitch_mm, height_mm
-        )
-        placed = place_all(flat, own.scaled(level.scale), studs.nodes, margin, local)
-        return placed.moved_to(level.to_picture(placed.px))
+        pose = view.camera_T_table @ place.table_T_plate
+        return View(view.intrinsics, pose, view.pitch_mm, height_mm)
 
     nodes = _upright(lattice.nodes, on_table(lattice.px), view.pitch_mm)
     if nodes is None:
         return None
-    studs = Studs(nodes, lattice.px)
+    level = sight.level
+    studs = Studs(nodes, lattice.px, lattice.alike)
     for _ in range(ROUNDS):
-        placed = look(studs, AROUND, local=True)
+        seen = own(studs).scaled(level.scale)
+        placed = place_all(sight.flat, seen, studs.nodes, AROUND, local=True)
         good = stud_field(placed, FARTHEST_SHIFT).ravel() > 0
         if good.sum() < 0.7 * len(studs.nodes):
             return None
-        last, studs = len(studs.nodes), Studs(placed.nodes[good], placed.px[good])
+        last, studs = len(studs.nodes), placed.moved_to(level.to_picture(placed.px)).studs(good)
         if len(studs.nodes) <= 1.02 * last:
             break
-    placed = look(studs, 1, local=False)
-    good = stud_field(placed, SHIFT).ravel() > 0
-    if good.sum() < LEAST_STUDS:
+    studs = exactly(sight.exact, level, own(studs), studs)
+    rectangle = float(np.prod(np.ptp(studs.nodes, axis=0) + 1)) if len(studs.nodes) else 0.0
+    if len(studs.nodes) < max(LEAST_STUDS, LEAST_SHARE * rectangle):
         return None
-    return inner(Studs(placed.nodes[good], placed.px[good]))
+    return studs if np.median(studs.alike) > LEAST_ALIKE else None
 
 
 def gathered(plates: list[Studs], view: View, height_mm: float) -> More | None:
@@ -157,5 +151,6 @@ def gathered(plates: list[Studs], view: View, height_mm: float) -> More | None:
     return More(
         np.column_stack([flat, np.full(len(flat), height_mm)]),
         np.concatenate([studs.px for studs in plates]),
+        np.concatenate([studs.spread for studs in plates]),
         np.repeat(np.arange(1, len(plates) + 1), [len(studs.px) for studs in plates]),
     )

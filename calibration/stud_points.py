@@ -11,6 +11,11 @@ from numpy.typing import NDArray
 from calibration.camera import Intrinsics
 from calibration.lattice import peak_shifts
 from calibration.stud_seeds import Gray
+from calibration.stud_set import Studs
+
+WIDE_WINDOW, CLOSE_WINDOW = 0.5, 0.4
+"""Half sides of what is matched, in steps: a whole period to tell studs from other things; less
+to place them, as things that stand near pull at the match."""
 
 BLOCK = 8
 """Places a side of a block that has a mean stud of its own."""
@@ -305,8 +310,19 @@ class Placed:
         """The same with other pixels, (N, 2)."""
         return replace(self, px=px)
 
+    def studs(self, good: NDArray[np.bool_]) -> Studs:
+        """Those that are studs, by mask, (N,)."""
+        return Studs(self.nodes[good], self.px[good], self.alike[good])
 
-def place_all(flat: Gray, view: View, known: NDArray[np.int64], margin: int, local: bool) -> Placed:
+
+def place_all(
+    flat: Gray,
+    view: View,
+    known: NDArray[np.int64],
+    margin: int,
+    local: bool,
+    exact: bool = False,
+) -> Placed:
     """Look at every place around the known studs for the centre of a stud top.
 
     Args:
@@ -316,6 +332,7 @@ def place_all(flat: Gray, view: View, known: NDArray[np.int64], margin: int, loc
         margin: Steps around these.
         local: Every block is matched with a mean stud of its own: finds studs whatever light
             and view make of them, but places them only against their neighbours.
+        exact: To place studs, not to find them.
 
     Returns:
         All places.
@@ -334,7 +351,7 @@ def place_all(flat: Gray, view: View, known: NDArray[np.int64], margin: int, loc
     nodes = every.reshape(-1, 2)
     block = (nodes - low) // BLOCK
     blocks = block.max(axis=0) + 1
-    patches = windows(rect, at, round(0.5 * cell))
+    patches = windows(rect, at, round((CLOSE_WINDOW if exact else WIDE_WINDOW) * cell))
     if local:
         means = _blocks(patches, known - low, (int(blocks[0]), int(blocks[1])))
     else:

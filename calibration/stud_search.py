@@ -16,7 +16,8 @@ from calibration.stud_camera import LensHints, fit_studs
 from calibration.stud_plates import follow, gathered
 from calibration.stud_points import View
 from calibration.stud_seeds import Gray, find_seeds, flatten
-from calibration.stud_settle import FlatPattern, Found, Level, Plane, Studs, level_of, settle
+from calibration.stud_set import Studs
+from calibration.stud_settle import FlatPattern, Found, Level, Plane, level_of, settle
 
 LONGEST_SIDE_PX = 2000
 SHORTEST_SIDE_PX = 150
@@ -186,15 +187,16 @@ def _with_others(found: Found, candidates: list[Candidate], plane: Plane) -> Fou
     fit, matched = found.fit, found.matched
     height_mm = plane.top_mm - matched.drop_mm
     view = View(fit.intrinsics, fit.camera_T_table, plane.pitch_mm, plane.top_mm)
-    shapes = [hull(found.px)]
+    shapes = [hull(found.studs.px)]
     plates: list[Studs] = []
     others = 0
     for candidate in candidates:
         middle = candidate.outline_px.mean(axis=0)
         if any(_covers(shape, middle) for shape in shapes):
             continue
-        lattice = Studs(candidate.lattice.nodes, candidate.level.to_picture(candidate.lattice.px))
-        studs = follow(found.sight.flat, found.sight.level, view, lattice, height_mm)
+        px = candidate.level.to_picture(candidate.lattice.px)
+        lattice = Studs(candidate.lattice.nodes, px, candidate.lattice.alike)
+        studs = follow(found.sight, view, lattice, height_mm)
         if studs is None:
             others += len(lattice.nodes) >= COVERING
             shapes.append(candidate.outline_px)
@@ -204,9 +206,8 @@ def _with_others(found: Found, candidates: list[Candidate], plane: Plane) -> Fou
     more = gathered(plates, view, height_mm)
     if more is None:
         return replace(found, others=others)
-    clear = found.sight.clear
     fit, assumed = fit_studs(
-        clear.nodes, clear.px, plane.hints, plane.pitch_mm, height_mm, matched.offset_mm, more
+        found.studs, plane.hints, plane.pitch_mm, height_mm, matched.offset_mm, more
     )
     return replace(found, fit=fit, assumed=assumed, others=others + len(plates))
 

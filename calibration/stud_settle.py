@@ -24,6 +24,7 @@ from calibration.stud_points import (
     windows,
 )
 from calibration.stud_seeds import Gray, flatten
+from calibration.stud_set import Studs
 
 GROWTHS = 16
 """So often studs are looked for around those found."""
@@ -50,7 +51,15 @@ DETAIL = 3.0
 EVEN = 2.0
 """Over so many steps contrast is evened out."""
 
-LEAST_STUDS = 60
+EXACT_DETAIL, EXACT_EVEN = 3.0, 6.0
+"""The same to place studs: what is evened out less is pulled less by what stands near."""
+
+EXACT_ALIKE, EXACT_SHIFT = 0.35, 0.2
+"""Studs less alike, or farther off in steps, tell nothing of the camera."""
+
+LEAST_STUDS, LEAST_EXACT = 60, 50
+"""So many must be found, and placed well."""
+
 LEAST_ROWS = 8
 LEAST_SHARE = 0.22
 LEAST_RIM = 1.15
@@ -59,6 +68,12 @@ MANY_STUDS = 150
 
 LEAST_ALIKE = 0.7
 """Share of the studs that must look like one mean stud, for it to place them all."""
+
+MOST_NOISE = 0.08
+"""Studs lie where they should within this part of a step; along stripes anything matches."""
+
+MOST_BENT = 0.35
+"""A k1 larger than this is no lens: the studs do not lie in one plane."""
 
 LEAST_INNER = 0.3
 """Share of all studs from which on those with neighbours all round are enough for the camera."""
@@ -73,10 +88,6 @@ LEAST_SIDES = 0.012
 MOST_SQUARE = 0.33
 LEAST_RISE = 0.3
 """Sine of the lowest elevation trusted, 17 degrees."""
-
-SOME = 500
-"""So many studs are enough to know where to look."""
-
 
 TOO_LITTLE = (
     "no stud grid: too little of what repeats is there; road plates and raised plates have "
@@ -112,14 +123,14 @@ class Sight:
     """How the studs were looked at.
 
     Attributes:
-        flat: Flattened brightness, (H, W).
+        flat: Flattened brightness to find studs in, (H, W).
+        exact: The same, evened out less, to place them.
         level: The picture at that size.
-        clear: The studs that the camera stands on.
     """
 
     flat: Gray
+    exact: Gray
     level: Level
-    clear: Studs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,8 +139,7 @@ class Found:
 
     Attributes:
         fit: Camera over them; the table frame starts at the lattice's own zero.
-        nodes: Stud places in steps, (N, 2).
-        px: Where each was matched, pixels of the picture, (N, 2).
+        studs: In pixels of the picture.
         extent: The plate.
         matched: Where what was matched lies against the stud tops.
         assumed: What was assumed.
@@ -138,34 +148,12 @@ class Found:
     """
 
     fit: Fit
-    nodes: NDArray[np.int64]
-    px: NDArray[np.float64]
+    studs: Studs
     extent: Extent
     matched: Matched
     assumed: tuple[str, ...]
     sight: Sight
     others: int = 0
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Studs:
-    """Studs so far.
-
-    Attributes:
-        nodes: Places in steps, (N, 2).
-        px: Where they are seen in the picture, (N, 2).
-    """
-
-    nodes: NDArray[np.int64]
-    px: NDArray[np.float64]
-
-    def some(self, most: int = SOME) -> Studs:
-        """An even choice of them."""
-        if len(self.nodes) <= most:
-            return self
-        order = np.lexsort((self.nodes[:, 0], self.nodes[:, 1]))
-        chosen = order[np.linspace(0, len(order) - 1, most).astype(np.int64)]
-        return Studs(self.nodes[chosen], self.px[chosen])
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +172,7 @@ class Plane:
 
     def view(self, studs: Studs) -> View:
         """The camera as far as these studs tell it."""
-        fit, _ = fit_studs(studs.nodes, studs.px, self.hints, self.pitch_mm, self.top_mm)
+        fit, _ = fit_studs(studs, self.hints, self.pitch_mm, self.top_mm)
         return View(fit.intrinsics, fit.camera_T_table, self.pitch_mm, self.top_mm)
 
 
@@ -211,7 +199,7 @@ def settle(image: NDArray[np.uint8], level: Level, lattice: Lattice, plane: Plan
         NotFound: It is no stud grid, or not clear enough.
     """
     px = level.to_picture(lattice.px)
-    studs = Studs(upright(lattice.nodes, px, plane.hints), px)
+    studs = Studs(upright(lattice.nodes, px, plane.hints), px, lattice.alike)
     view = plane.view(studs.some())
     scale = min(1.0, FINEST_PX / view.pitch_px(studs.nodes))
     if scale > 1.2 * level.scale:
@@ -220,31 +208,49 @@ def settle(image: NDArray[np.uint8], level: Level, lattice: Lattice, plane: Plan
     flat = flatten(level.gray, DETAIL * step, EVEN * step)
     studs = _grow(flat, level, studs, plane)
     placed, extent, view = _whole_plate(flat, level, studs, plane)
-    if extent.good.sum() < LEAST_STUDS:
+    studs = placed.studs(extent.good)
+    if len(studs.nodes) < LEAST_STUDS:
         raise NotFound("no stud grid: too few studs are clear")
-    studs = Studs(placed.nodes[extent.good], placed.px[extent.good])
     if len(studs.nodes) < LEAST_SHARE * float(np.prod(extent.high - extent.low + 1)):
         raise NotFound(TOO_LITTLE)
     if np.ptp(studs.nodes, axis=0).min() + 1 < LEAST_ROWS:
         raise NotFound(f"no stud grid: fewer than {LEAST_ROWS} rows of what repeats")
     if abs(view.camera_T_table[2, 2]) < LEAST_RISE:
         raise NotFound("no stud grid: it is seen too flat")
-    clear = inner(studs)
-    view = plane.view(clear)
-    matched = matched_place(flat, view.scaled(level.scale), clear.nodes)
-    _check_shading(flat, view.scaled(level.scale), clear.nodes)
+    exact = flatten(level.gray, EXACT_DETAIL * step, EXACT_EVEN * step)
+    for _ in range(2):
+        studs = exactly(exact, level, view, studs)
+        if len(studs.nodes) < LEAST_EXACT or np.ptp(studs.nodes, axis=0).min() + 1 < LEAST_ROWS:
+            raise NotFound("no stud grid: too few studs are clear")
+        view = plane.view(studs)
+    if abs(view.intrinsics.distortion[0] - plane.hints.start.distortion[0]) > MOST_BENT:
+        raise NotFound("no stud grid: what repeats is not flat")
+    clear = studs.inner(max(LEAST_STUDS, LEAST_INNER * len(studs.nodes)))
+    matched = matched_place(exact, view.scaled(level.scale), clear.nodes)
+    _check_shading(exact, view.scaled(level.scale), clear.nodes)
     height_mm = plane.top_mm - matched.drop_mm
-    fit, assumed = fit_studs(
-        clear.nodes, clear.px, plane.hints, plane.pitch_mm, height_mm, matched.offset_mm
-    )
-    sight = Sight(flat, level, clear)
-    return Found(fit, studs.nodes, studs.px, extent, matched, assumed, sight)
+    fit, assumed = fit_studs(studs, plane.hints, plane.pitch_mm, height_mm, matched.offset_mm)
+    if fit.noise_px > MOST_NOISE * view.pitch_px(studs.nodes):
+        raise NotFound("no stud grid: what repeats does not lie on a grid")
+    return Found(fit, studs, extent, matched, assumed, Sight(flat, exact, level))
 
 
 def _look(flat: Gray, level: Level, view: View, studs: Studs, margin: int, local: bool) -> Placed:
     """Look at every place around some studs; pixels are those of the picture."""
     placed = place_all(flat, view.scaled(level.scale), studs.nodes, margin, local)
     return placed.moved_to(level.to_picture(placed.px))
+
+
+def exactly(flat: Gray, level: Level, view: View, studs: Studs) -> Studs:
+    """Place studs once more, all by one mean stud in a picture that is evened out less."""
+    own = view.scaled(level.scale)
+    placed = place_all(flat, own, studs.nodes, 0, local=False, exact=True)
+    placed = placed.moved_to(level.to_picture(placed.px))
+    low, width = placed.nodes[0], int(np.ptp(placed.nodes[:, 0])) + 1
+    at = (studs.nodes - low) @ np.array([1, width])
+    good = np.zeros(len(placed.nodes), dtype=bool)
+    good[at] = True
+    return placed.studs(good & (placed.alike > EXACT_ALIKE) & (placed.off < EXACT_SHIFT))
 
 
 def _grow(flat: Gray, level: Level, studs: Studs, plane: Plane) -> Studs:
@@ -262,7 +268,7 @@ def _grow(flat: Gray, level: Level, studs: Studs, plane: Plane) -> Studs:
         good = stud_field(placed, LOOSE_SHIFT).ravel() > 0
         if good.sum() < min(LEAST_STUDS, 0.7 * len(studs.nodes)):
             raise NotFound("no stud grid: what repeats does not go on far enough")
-        last, studs = len(studs.nodes), Studs(placed.nodes[good], placed.px[good])
+        last, studs = len(studs.nodes), placed.studs(good)
         if np.ptp(studs.nodes, axis=0).max() > MOST_STEPS:
             raise FlatPattern("no stud grid: what repeats goes on and on, like stripes")
         still = still + 1 if len(studs.nodes) <= GROWN * last else 0
@@ -286,13 +292,14 @@ def _whole_plate(
     """
     view = plane.view(studs.some())
     colour = PlateColour(level.image, view.scaled(level.scale), studs.nodes)
+
     for local in (False, True):
         placed = _look(flat, level, view, studs, 3, local)
         _check_looks(placed, len(studs.nodes))
         extent = find_extent(placed, colour)
         if extent.good.sum() <= LEAST_ALIKE * len(studs.nodes):
             continue
-        view = plane.view(Studs(placed.nodes[extent.good], placed.px[extent.good]).some())
+        view = plane.view(placed.studs(extent.good).some())
         placed = _look(flat, level, view, studs, 3, local)
         extent = find_extent(placed, colour)
         break
@@ -324,20 +331,3 @@ def _check_shading(flat: Gray, view: View, nodes: NDArray[np.int64]) -> None:
     same, sides = roundness(cell)
     if same > MOST_ROUND and sides < LEAST_SIDES:
         raise FlatPattern("no stud grid: what repeats is flat, like printed dots, not raised")
-
-
-def inner(studs: Studs) -> Studs:
-    """Those with a stud on all four sides, if they are not too few.
-
-    The edge of the plate, or something that stands beside a stud, pulls at its match: seen over
-    the whole plate that looks like a bent lens.
-    """
-    low = studs.nodes.min(axis=0) - 1
-    size = studs.nodes.max(axis=0) - low + 2
-    field = np.zeros((size[1], size[0]), dtype=bool)
-    x, y = (studs.nodes - low).T
-    field[y, x] = True
-    keep = field[y, x - 1] & field[y, x + 1] & field[y - 1, x] & field[y + 1, x]
-    if keep.sum() < max(LEAST_STUDS, LEAST_INNER * len(keep)):
-        return studs
-    return Studs(studs.nodes[keep], studs.px[keep])

@@ -23,9 +23,11 @@ STUD_PITCH_MM = 8.0
 STUD_TOP_MM = 1.7
 """Height of stud tops over the plate: 1.7 to 1.8 mm on real ones, 1.6 (4 units) in LDraw."""
 
-BESIDE_MM = 400.0
-DOUBT_WARNED, DOUBT_REFUSED = 0.01, 0.02
-"""Lengths beside the plate less sure than this are warned of, or no answer at all."""
+DOUBT_TOLD, DOUBT_ASKED, DOUBT_REFUSED = 0.004, 0.01, 0.02
+"""Lengths beside the plate less sure than this are warned of, to be confirmed, or no answer."""
+
+NEARER = (400.0, 250.0, 150.0, 75.0)
+"""As far as that beside the plate, mm; less where the picture ends before."""
 
 PITCH_DOUBT = 0.001
 """Relative doubt of the pitch: builders measured 7.986 mm on long walls, drawings say 8."""
@@ -93,7 +95,7 @@ def _calibration(
     old_T_new[:2, 1] = y_axis / np.linalg.norm(y_axis)
     old_T_new[:2, 3] = corners[first] * pitch_mm
     matched = found.matched
-    places = found.nodes * pitch_mm + matched.offset_mm
+    places = found.studs.nodes * pitch_mm + matched.offset_mm
     heights = np.full((len(places), 1), top_mm - matched.drop_mm)
     back = np.linalg.inv(old_T_new)
     seen = np.hstack([places, heights]) @ back[:3, :3].T + back[:3, 3]
@@ -126,35 +128,41 @@ def _calibration(
         covariance=moved_covariance(shared, pose, old_T_new),
         scale_sigma=PITCH_DOUBT,
         reference_plane_mm=top_mm,
-        studs=Studs(len(found.nodes), pitch_mm),
+        studs=Studs(len(found.studs.nodes), pitch_mm),
         assumed=(*found.assumed, f"stud pitch {pitch_mm:g} mm"),
         warnings=tuple(warnings),
-        outline_px=hull(found.px),
-        seen_px=found.px,
+        outline_px=hull(found.studs.px),
+        seen_px=found.studs.px,
         seen_mm=seen,
     )
     doubt = _doubt_beside(calibration)
     small = (
-        f"the plate is small in the picture: lengths beside it may be off by {100 * doubt:.0f} %; "
-        "come nearer, or say how wide the camera sees with --fov"
+        f"too few studs are seen, or too small: lengths beside may be {200 * doubt:.1f} % "
+        "off (19 of 20 are less); move closer, clear the plate, or say how wide the camera sees "
+        "with --fov"
     )
     if doubt > DOUBT_REFUSED:
         raise NotFound(small)
-    if doubt > DOUBT_WARNED:
+    if doubt > DOUBT_ASKED:
+        small = f"please confirm: {small}"
+    if doubt > DOUBT_TOLD:
         calibration = replace(calibration, warnings=(*warnings, small))
     return calibration
 
 
 def _doubt_beside(calibration: Calibration) -> float:
-    """Relative doubt of lengths that reach from the plate 400 mm into the picture; 0 for none."""
+    """Relative doubt of lengths that reach from the plate far into the picture; 0 for none."""
     width, height = calibration.image_size_px
     middle = calibration.to_table(calibration.outline_px.mean(axis=0)[None])[0]
-    doubts = []
-    for turn in np.linspace(0, 2 * np.pi, 12, endpoint=False):
-        away = middle + BESIDE_MM * np.array([np.cos(turn), np.sin(turn)])
-        ends = calibration.to_image(np.array([middle, away]))
-        if not ((ends >= 0) & (ends < [width, height])).all():
-            continue
-        length, sigma = calibration.length(ends[0], ends[1], pixel_sigma=0.0)
-        doubts.append(sigma / length)
-    return float(np.median(doubts)) if doubts else 0.0
+    for reach in NEARER:
+        doubts = []
+        for turn in np.linspace(0, 2 * np.pi, 12, endpoint=False):
+            away = middle + reach * np.array([np.cos(turn), np.sin(turn)])
+            ends = calibration.to_image(np.array([middle, away]))
+            if not ((ends >= 0) & (ends < [width, height])).all():
+                continue
+            length, sigma = calibration.length(ends[0], ends[1], pixel_sigma=0.0)
+            doubts.append(sigma / length)
+        if doubts:
+            return float(np.median(doubts))
+    return 0.0

@@ -37,6 +37,9 @@ _POINTS: Final = 160
 _SPARE: Final = 4
 """With so many times the fewest points, half of them are enough."""
 _WINDOW: Final = (21, 21)
+_LEVELS: Final = 3
+_NEAR_LEVELS: Final = 1
+"""Of the pyramid: points that hardly moved need few."""
 _NEAR_PX: Final = 0.7
 _DARK: Final = 12.0
 """Contrast of a picture in grey levels below which nothing can be followed."""
@@ -139,7 +142,7 @@ class Watch:
 
     def _unknown(self, picture: Grey, t_ns: int) -> View:
         """Nothing can be followed: in the dark nothing is known, in the light it was turned far."""
-        if float(picture.std()) < _DARK or self.blind:
+        if _contrast(picture) < _DARK or self.blind:
             self._lost_ns = None
             return self.view
         self._lost_ns = t_ns if self._lost_ns is None else self._lost_ns
@@ -156,12 +159,12 @@ class Watch:
         return step is not None and _apart(step[0], _identity(), shape) > self._limit_px
 
     def _find(self, picture: Grey) -> Shift | None:
-        if self.blind or picture.shape != self._reference.shape or float(picture.std()) < _DARK:
+        if self.blind or picture.shape != self._reference.shape or _contrast(picture) < _DARK:
             return None
         found = None
         if self.view is View.STEADY and len(self._points) >= _SPARE * _FEWEST:
-            # While all is still, half of the points say so as well.
-            found = self._from(picture, self._shift.image_A_reference, every=2)
+            # While all is still, half of the points say so as well, and none is far to seek.
+            found = self._from(picture, self._shift.image_A_reference, every=2, levels=_NEAR_LEVELS)
         if found is None:
             found = self._from(picture, self._shift.image_A_reference)
         if found is None and self._lost_ns is not None:
@@ -169,11 +172,13 @@ class Watch:
             found = self._from(picture, _whole_shift(self._reference, picture))
         return found
 
-    def _from(self, picture: Grey, guess: NDArray[np.float64], every: int = 1) -> Shift | None:
+    def _from(
+        self, picture: Grey, guess: NDArray[np.float64], every: int = 1, levels: int = _LEVELS
+    ) -> Shift | None:
         """Where the view went, by one of so many points."""
         points = np.ascontiguousarray(self._points[::every])
         start = _apply(guess, points)
-        found, good = follow(self._reference, picture, points, start, _WINDOW, 3)
+        found, good = follow(self._reference, picture, points, start, _WINDOW, levels)
         if good.sum() < _FEWEST:
             return None
         step = _similarity(points[good], found[good])
@@ -268,6 +273,11 @@ def _similarity(
     if found is None:
         return None
     return np.asarray(found, dtype=np.float64), int(inliers.sum())
+
+
+def _contrast(picture: Grey) -> float:
+    """Standard deviation of grey levels."""
+    return float(cv2.meanStdDev(picture)[1][0, 0])
 
 
 def _identity() -> NDArray[np.float64]:

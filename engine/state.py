@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
+
+from engine.memo import known_by
 
 OptionValue: TypeAlias = str | int | float | bool | None
 MarkValue: TypeAlias = str | int | float | bool | None
@@ -94,7 +97,9 @@ class GameState:
 
     def unit(self, figure_id: str) -> Unit | None:
         """The unit of that figure, or None."""
-        for unit in self.units:
-            if unit.figure_id == figure_id:
-                return unit
-        return None
+        return _by_figure(self.units).get(figure_id)
+
+
+@known_by(16)
+def _by_figure(units: tuple[Unit, ...]) -> Mapping[str, Unit]:
+    return {unit.figure_id: unit for unit in reversed(units)}

@@ -4,9 +4,11 @@
 - ``bases``: outlines of bases, gaps and overlaps.
 - ``arcs``: bearings and angles off a facing.
 - ``surfaces``: standing surfaces, heights along a path.
-- ``obstacles``, ``closed``, ``paths``, ``fans``, ``reach``: ways on foot and everywhere they lead.
+- ``obstacles``, ``closed``, ``paths``: ways on foot; ``spreads``, ``fans``, ``reach``: everywhere
+  they lead.
 - ``known``: areas and obstacles kept from one look to the next.
-- ``routes``, ``walks``: all ways of one model, by climbing too.
+- ``routes``, ``walks``: all ways of one model, by climbing too; ``endings``: where it may stand.
+- ``foresight``: areas of many models reckoned together.
 - ``sight``: how much of a target an eye sees.
 """
 

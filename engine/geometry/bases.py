@@ -107,6 +107,11 @@ def _is_round(base: Base) -> bool:
     return base.shape is BaseShape.CIRCLE or base.rotation_deg is None
 
 
+def _is_known(base: Base) -> bool:
+    """It has one outline only."""
+    return base.shape is BaseShape.CIRCLE or base.rotation_deg is not None
+
+
 def _sides(base: Base) -> tuple[float, float]:
     """Length and width of a square or oblong."""
     along = base.length_mm if base.shape is BaseShape.OBLONG else base.size_mm
@@ -151,11 +156,11 @@ def gap(a: Standing, b: Standing) -> Interval:
         most = between - circumscribed_radius(a.base) - circumscribed_radius(b.base)
         least = between - inscribed_radius(a.base) - inscribed_radius(b.base)
         return Interval(max(0.0, most), max(0.0, least), sigma_mm)
-    return Interval(
-        lo=outer(a.base, a.position_mm).distance(outer(b.base, b.position_mm)),
-        hi=inner(a.base, a.position_mm).distance(inner(b.base, b.position_mm)),
-        sigma_mm=sigma_mm,
-    )
+    most = inner(a.base, a.position_mm).distance(inner(b.base, b.position_mm))
+    if _is_known(a.base) and _is_known(b.base):
+        return Interval(most, most, sigma_mm)
+    least = outer(a.base, a.position_mm).distance(outer(b.base, b.position_mm))
+    return Interval(least, most, sigma_mm)
 
 
 def centre_distance(a: Standing, b: Standing) -> Interval:

@@ -50,6 +50,12 @@ def cliffs(ground: Ground, step_mm: float) -> tuple[Cliff, ...]:
     return tuple(cliff for item in ground.surfaces if (cliff := _cliff(ground, item, step_mm)))
 
 
+@lru_cache(maxsize=16)
+def edge_tree(ground: Ground, step_mm: float) -> shapely.STRtree:
+    """The edges of the cliffs of a table, to be asked what is near."""
+    return shapely.STRtree([cliff.line for cliff in cliffs(ground, step_mm)])
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Walls:
     """The cliffs of a table grown by a base, made once for all who walk on it.
@@ -62,6 +68,7 @@ class Walls:
         bounds: (N, 4) box of each piece.
         parts: Indices of the pieces that each cliff belongs to.
         tree: The strips, to be asked what touches them.
+        lines: The cliffs, to be asked what is near.
     """
 
     walker: Walker
@@ -71,6 +78,7 @@ class Walls:
     bounds: Floats
     parts: tuple[frozenset[int], ...]
     tree: shapely.STRtree
+    lines: shapely.STRtree
 
     def near(
         self, anchors: Sequence[PointMm], passable: frozenset[str], within_mm: float | None
@@ -83,29 +91,33 @@ class Walls:
         Args:
             anchors: Where he stands.
             passable: Pieces of terrain that may be climbed.
-            within_mm: Leave out what is surely farther than this from the first anchor.
+            within_mm: Leave out what a way of that length does not come to.
         """
         points, whole = [Point(anchor) for anchor in anchors], self.walker.radius_mm
-        reach = self._within(anchors[0], within_mm)
-        here = set(reach.tolist())
-        radius = {}
-        for index, (cliff, parts) in enumerate(zip(self.cliffs, self.parts, strict=True)):
-            if parts & here and cliff.terrain_id not in passable:
-                radius[index] = _radius(cliff, self.walker, points)
+        reach = self._within(anchors, within_mm)
+        # Most stand at no cliff.
+        _, beside = self.lines.query(points, "dwithin", whole + 2.0 * SLACK_MM)
+        radius = {
+            index: _radius(self.cliffs[index], self.walker, points) for index in beside.tolist()
+        }
         changed = frozenset[int]().union(
             *(
-                parts
-                for index, (cliff, parts) in enumerate(zip(self.cliffs, self.parts, strict=True))
+                self.parts[index]
+                for index, cliff in enumerate(self.cliffs)
                 if cliff.terrain_id in passable or radius.get(index, whole) < whole
             )
         )
-        strips = [
-            self.strips[index] if grown >= whole else _strip(self.cliffs[index], self.walker, grown)
-            for index, grown in radius.items()
-            if self.parts[index] & changed
-        ]
-        if strips:
-            yield from pieces_of(unary_union(strips), self.walker)
+        if changed:
+            here = {*reach.tolist()}
+            strips = [
+                self.strips[index]
+                if (grown := radius.get(index, whole)) >= whole
+                else _strip(cliff, self.walker, grown)
+                for index, (cliff, parts) in enumerate(zip(self.cliffs, self.parts, strict=True))
+                if parts & here and parts & changed and cliff.terrain_id not in passable
+            ]
+            if strips:
+                yield from pieces_of(unary_union(strips), self.walker)
         yield from (self.pieces[index] for index in reach.tolist() if index not in changed)
 
     def beside(self, line: BaseGeometry) -> frozenset[str]:
@@ -113,14 +125,15 @@ class Walls:
         near = self.tree.query(line, "intersects").tolist()
         return frozenset(self.cliffs[index].terrain_id for index in near)
 
-    def _within(self, point: PointMm, within_mm: float | None) -> NDArray[np.int64]:
+    def _within(self, anchors: Sequence[PointMm], within_mm: float | None) -> NDArray[np.int64]:
         if within_mm is None:
             return np.arange(len(self.pieces))
-        x, y = point
-        box = self.bounds
-        dx = np.maximum(0.0, np.maximum(box[:, 0] - x, x - box[:, 2]))
-        dy = np.maximum(0.0, np.maximum(box[:, 1] - y, y - box[:, 3]))
-        return np.flatnonzero(np.hypot(dx, dy) <= within_mm)
+        box, far = self.bounds, np.zeros(len(self.pieces))
+        for x, y in anchors:
+            dx = np.maximum(0.0, np.maximum(box[:, 0] - x, x - box[:, 2]))
+            dy = np.maximum(0.0, np.maximum(box[:, 1] - y, y - box[:, 3]))
+            far += np.hypot(dx, dy)
+        return np.flatnonzero(far <= within_mm)
 
 
 def closed(
@@ -140,14 +153,16 @@ def closed(
         anchors: Places where the base stands for certain (start, end): there the obstacles are
             grown less, since a measured place is not to be doubted.
         passable: Terrain whose edges may be climbed.
-        within_mm: Leave out what is farther than this from the first anchor.
+        within_mm: Leave out what a way of that length from the start, on to the end if there is
+            one, does not come to.
     """
     found = list(walls(ground, walker).near(anchors, passable, within_mm))
     for other in others:
         if within_mm is not None:
             # Far models are most of a table; their outlines are not even made.
-            far = within_mm + walker.radius_mm + bases.circumscribed_radius(other.base)
-            if math.dist(other.position_mm, anchors[0]) > far:
+            wide = walker.radius_mm + bases.circumscribed_radius(other.base)
+            far = sum(math.dist(other.position_mm, anchor) for anchor in anchors)
+            if far > within_mm + len(anchors) * wide:
                 continue
         found += _model(ground, other, walker, anchors)
     return joined(found)
@@ -212,6 +227,7 @@ def walls(ground: Ground, walker: Walker) -> Walls:
         shapely.bounds(areas).reshape(-1, 4),
         tuple(frozenset(tree.query(strip, "intersects").tolist()) for strip in strips),
         shapely.STRtree(strips),
+        edge_tree(ground, walker.step_mm),
     )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
+import numpy as np
 import shapely
 from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
@@ -15,45 +16,80 @@ from engine.geometry import bases
 from engine.geometry.bases import Standing
 from engine.geometry.closed import closed
 from engine.geometry.obstacles import Obstacles, Walker
-from engine.geometry.reach import Spread, spread
+from engine.geometry.reach import areas, gains
+from engine.geometry.spreads import Outset, Spread, spreads
 from engine.geometry.surfaces import EMPTY, Ground
+from engine.memo import each_kept
 from engine.table import Base, PointMm
 
 _SPECK_MM2: Final = 1.0
 _THREAD_MM: Final = 0.2
+_ROUND_SEGS: Final = 6
+"""Edges a quarter of a grown base."""
 _LOSS_MM2: Final = 0.5
 _SKETCH_MM: Final = 0.05
 """Outlines are so exact when threads are looked for; all points would take ten times as long."""
 
 
-@lru_cache(maxsize=1024)
-def area_on_foot(
-    ground: Ground,
-    walker: Walker,
-    blockers: tuple[Standing, ...],
-    straight: bool,
-    start: PointMm,
-    longest_mm: float,
-    passable: frozenset[str],
-    allowance_mm: float,
-) -> BaseGeometry:
-    """Where a model comes on foot; kept, since most stand still from one look to the next."""
-    found = _spread(ground, walker, blockers, straight, start, longest_mm, passable)
-    return found.area(allowance_mm)
+class Spot(NamedTuple):
+    """All that a spread depends on.
+
+    Attributes:
+        ground: Standing surfaces.
+        walker: How the base walks.
+        blockers: Models it cannot walk through.
+        straight: Only straight ways count.
+        start: Centre of the base.
+        longest_mm: Longest way.
+        passable: Terrain that is open to climbers.
+    """
+
+    ground: Ground
+    walker: Walker
+    blockers: tuple[Standing, ...]
+    straight: bool
+    start: PointMm
+    longest_mm: float
+    passable: frozenset[str]
+
+    @property
+    def closed(self) -> Obstacles:
+        """What is in the way there."""
+        return obstacles_near(
+            self.ground, self.walker, self.blockers, self.start, self.longest_mm, self.passable
+        )
 
 
-@lru_cache(maxsize=1024)
-def _spread(
-    ground: Ground,
-    walker: Walker,
-    blockers: tuple[Standing, ...],
-    straight: bool,
-    start: PointMm,
-    longest_mm: float,
-    passable: frozenset[str],
-) -> Spread:
-    shut = obstacles_near(ground, walker, blockers, start, longest_mm, passable)
-    return spread(start, longest_mm, shut, straight=straight)
+@each_kept(1024)
+def areas_on_foot(wanted: Sequence[tuple[Spot, float]]) -> list[BaseGeometry]:
+    """Where models come on foot with some allowance each.
+
+    Kept, since most stand still from one look to the next.
+    """
+    found = spreads_from([spot for spot, _ in wanted])
+    return areas([(one, most_mm) for one, (_, most_mm) in zip(found, wanted, strict=True)])
+
+
+@each_kept(1024)
+def areas_gained(wanted: Sequence[tuple[Spot, Spot, float]]) -> list[BaseGeometry]:
+    """What models come to that is open to them, and not where it is closed.
+
+    Places to which they come all the same may be among it.
+
+    Args:
+        wanted: The spot with pieces open, that with them closed, and the allowance.
+    """
+    fewer = spreads_from([opened for opened, _, _ in wanted])
+    more = spreads_from([shut for _, shut, _ in wanted])
+    return gains(
+        [(one, two, most_mm) for one, two, (_, _, most_mm) in zip(fewer, more, wanted, strict=True)]
+    )
+
+
+@each_kept(1024)
+def spreads_from(spots: Sequence[Spot]) -> list[Spread]:
+    """How models spread from where they stand."""
+    return spreads([Outset(one.start, one.longest_mm, one.closed, one.straight) for one in spots])
 
 
 @lru_cache(maxsize=1024)
@@ -79,7 +115,7 @@ def without_stairs(ground: Ground) -> Ground:
 def wide(base: Base, position_mm: PointMm, radius_mm: float) -> BaseGeometry:
     """A base grown by a radius."""
     footing = bases.inner(base, position_mm)
-    grown: BaseGeometry = footing.core.buffer(footing.radius_mm + radius_mm)
+    grown: BaseGeometry = footing.core.buffer(footing.radius_mm + radius_mm, quad_segs=_ROUND_SEGS)
     return grown
 
 
@@ -99,15 +135,30 @@ def forbidden(ground: Ground, step_mm: float) -> tuple[BaseGeometry, ...]:
 
 def sound_parts(areas: Sequence[BaseGeometry]) -> list[Polygon]:
     """The polygons of some areas without threads and specks, which only rounding makes."""
-    parts = shapely.get_parts(areas)
-    parts = parts[shapely.area(parts) > _SPECK_MM2]
+    return sound_parts_each([areas])[0]
+
+
+def sound_parts_each(groups: Sequence[Sequence[BaseGeometry]]) -> list[list[Polygon]]:
+    """The same for some groups of areas, each by itself."""
+    group = np.repeat(np.arange(len(groups)), [len(areas) for areas in groups])
+    parts, area = shapely.get_parts([one for areas in groups for one in areas], return_index=True)
+    large = shapely.area(parts) > _SPECK_MM2
+    parts, group = parts[large], group[area[large]]
     sketch = shapely.simplify(parts, _SKETCH_MM, preserve_topology=False)
     less = shapely.buffer(sketch, -_THREAD_MM, join_style="mitre")
     # A sound part loses a seam of that width all round; a thread loses less, since it has less.
     lost = shapely.area(sketch) - shapely.area(less)
     thin = lost < _THREAD_MM * shapely.length(sketch) - _LOSS_MM2
     thin |= shapely.is_empty(sketch)
-    less = shapely.buffer(parts[thin], -_THREAD_MM, join_style="mitre")
-    opened = shapely.buffer(less, _THREAD_MM, join_style="mitre")
-    found = [*parts[~thin], *shapely.get_parts(opened)]
-    return [part for part in found if isinstance(part, Polygon) and part.area > _SPECK_MM2]
+    found: list[list[Polygon]] = [[] for _ in groups]
+    for part, owner in zip(parts[~thin].tolist(), group[~thin].tolist(), strict=True):
+        found[owner].append(part)
+    if thin.any():
+        less = shapely.buffer(parts[thin], -_THREAD_MM, join_style="mitre")
+        opened, index = shapely.get_parts(
+            shapely.buffer(less, _THREAD_MM, join_style="mitre"), return_index=True
+        )
+        for part, owner in zip(opened.tolist(), group[thin][index].tolist(), strict=True):
+            if isinstance(part, Polygon) and part.area > _SPECK_MM2:
+                found[owner].append(part)
+    return [[one for one in parts if isinstance(one, Polygon)] for parts in found]

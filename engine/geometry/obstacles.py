@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -13,6 +14,7 @@ from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
 from engine.geometry.surfaces import EMPTY
+from engine.table import PointMm
 
 Floats: TypeAlias = NDArray[np.float64]
 Flags: TypeAlias = NDArray[np.bool_]
@@ -85,8 +87,20 @@ class Obstacles:
 
     def only(self, owners: Iterable[int]) -> Obstacles:
         """The obstacles with those indices, which they keep."""
-        chosen = np.fromiter(owners, dtype=np.int64)
-        edge, corner = np.isin(self.edge_owner, chosen), np.isin(self.corner_owner, chosen)
+        chosen = np.zeros(len(self.areas), dtype=np.bool_)
+        chosen[list(owners)] = True
+        return self.part(chosen[self.edge_owner], chosen[self.corner_owner])
+
+    def between(self, one: PointMm, other: PointMm, most_mm: float) -> Obstacles:
+        """Only the corners that a way of up to ``most_mm`` between two places can bend round."""
+        if math.isinf(most_mm):
+            return self
+        (ax, ay), (bx, by) = (self.corners - one).T, (self.corners - other).T
+        near = np.hypot(ax, ay) + np.hypot(bx, by) <= most_mm + _NEAR_MM
+        return self.part(np.ones(len(self.edges), dtype=np.bool_), near)
+
+    def part(self, edge: Flags, corner: Flags) -> Obstacles:
+        """Some of the edges and corners."""
         return Obstacles(
             self.areas,
             self.edges[edge],
@@ -120,16 +134,22 @@ def blocked(starts: Floats, ends: Floats, edges: Floats) -> NDArray[np.bool_]:
     Returns:
         (N, M) true where they meet.
     """
-    px, py = starts[:, :1], starts[:, 1:]
-    dx, dy = ends[:, :1] - px, ends[:, 1:] - py
-    ax, ay, bx, by = edges.T
-    met: Flags = (dx * (ay - py) - dy * (ax - px)) * (dx * (by - py) - dy * (bx - px)) <= 0.0
+    if not len(starts) or not len(edges):
+        return np.zeros((len(starts), len(edges)), dtype=np.bool_)
+    # Counted from a start, so that products of coordinates stay small.
+    (px, py), (qx, qy) = (starts - starts[0]).T, (ends - starts[0]).T
+    (ax, ay), (bx, by) = (edges[:, :2] - starts[0]).T, (edges[:, 2:] - starts[0]).T
+    dx, dy = qx - px, qy - py
+    # On which side of each line the ends of each edge are: small matrices are multiplied many
+    # times as fast as each pair is reckoned.
+    line, one = np.array((-dy, dx, dy * px - dx * py)).T, np.ones(len(edges))
+    met: Flags = (line @ np.array((ax, ay, one))) * (line @ np.array((bx, by, one))) <= 0.0
     # Few edges lie across a line; only of those it matters on which side its ends are.
     rows, columns = np.nonzero(met)
     ex, ey = (bx - ax)[columns], (by - ay)[columns]
-    wx, wy = px[rows, 0] - ax[columns], py[rows, 0] - ay[columns]
+    wx, wy = px[rows] - ax[columns], py[rows] - ay[columns]
     side_p = ex * wy - ey * wx
-    side_q = side_p + (ex * dy[rows, 0] - ey * dx[rows, 0])
+    side_q = side_p + (ex * dy[rows] - ey * dx[rows])
     met[rows, columns] = side_p * side_q <= 0.0
     return met
 

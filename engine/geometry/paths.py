@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.geometry.obstacles import Floats, Obstacles, blocked
+from engine.geometry.obstacles import Flags, Floats, Obstacles, blocked
 from engine.table import PointMm
 
 _TOUCH_MM = 1e-6
@@ -26,15 +26,23 @@ def straight(start: PointMm, goal: PointMm, closed: Obstacles) -> tuple[PointMm,
     return None if blocked(ends[:1], ends[1:], closed.edges).any() else (start, goal)
 
 
-def shortest(start: PointMm, goal: PointMm, closed: Obstacles) -> tuple[PointMm, ...] | None:
+def shortest(
+    start: PointMm, goal: PointMm, closed: Obstacles, most_mm: float = math.inf
+) -> tuple[PointMm, ...] | None:
     """The shortest way round what is closed, None when there is none.
 
     Only obstacles met so far are looked at: a shortest way round some of them that meets no other
     is the shortest round all of them.
+
+    Args:
+        start: Where it starts.
+        goal: Where it ends.
+        closed: What is in the way.
+        most_mm: A longer way need not be found.
     """
     met: set[int] = set()
     while True:
-        path = _round(start, goal, closed.only(met))
+        path = _round(start, goal, closed.only(met).between(start, goal, most_mm))
         if path is None:
             return None
         points = np.array(path, dtype=np.float64)
@@ -69,9 +77,7 @@ def _round(start: PointMm, goal: PointMm, closed: Obstacles) -> tuple[PointMm, .
     return None
 
 
-def links_between(
-    points: Floats, closed: Obstacles
-) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+def links_between(points: Floats, closed: Obstacles) -> Flags:
     """Which points see each other and lie on a way that could be shortest.
 
     Args:
@@ -83,7 +89,7 @@ def links_between(
     """
     count = len(points)
     ways = np.ones((count, count), dtype=np.bool_)
-    ways[2:, :] &= tangent(points[None, :, :], closed)
+    ways[2:, :] &= tangent(points, closed)
     ways &= ways.T
     first, second = np.nonzero(np.triu(ways, 1))
     free = ~blocked(points[first], points[second], closed.edges).any(axis=1)
@@ -92,23 +98,33 @@ def links_between(
     return links | links.T
 
 
-def tangent(points: Floats, closed: Obstacles) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+def tangent(points: Floats, closed: Obstacles) -> Flags:
     """Whether the line from each corner to each point leaves its obstacle on one side.
 
     Args:
-        points: (1, P, 2) or (N, P, 2).
+        points: (P, 2).
         closed: N corners.
 
     Returns:
         (N, P).
     """
-    corner = closed.corners[:, None, :]
-    to = points - corner
-    back, on = closed.before[:, None, :] - corner, closed.after[:, None, :] - corner
-    left = to[..., 0] * back[..., 1] - to[..., 1] * back[..., 0]
-    right = to[..., 0] * on[..., 1] - to[..., 1] * on[..., 0]
-    touch: np.ndarray[tuple[int, int], np.dtype[np.bool_]] = left * right >= -_TOUCH_MM
+    if not len(points) or not len(closed.corners):
+        return np.zeros((len(closed.corners), len(points)), dtype=np.bool_)
+    origin = points[0]
+    to = np.array((*(points - origin).T, np.ones(len(points))))
+    corner = closed.corners - origin
+    left, right = (
+        _beside(corner, near - closed.corners) @ to for near in (closed.before, closed.after)
+    )
+    touch: Flags = left * right >= -_TOUCH_MM
     return touch
+
+
+def _beside(corner: Floats, side: Floats) -> Floats:
+    """Rows that, times a point, tell how far it is beside the line through a corner."""
+    (x, y), (along, up) = corner.T, side.T
+    found: Floats = np.array((up, -along, y * along - x * up)).T
+    return found
 
 
 def _trace(points: Floats, came: Floats) -> tuple[PointMm, ...]:

@@ -28,6 +28,8 @@ from engine.table import PointMm, Terrain
 EMPTY: Final = Polygon()
 _NEAR_MM: Final = 1e-6
 _BESIDE_MM: Final = 2.5
+_POINT: Final = shapely.GeometryType.POINT.value
+_LINE: Final = shapely.GeometryType.LINESTRING.value
 TREAD_MM: Final = 5.0
 """Two rises closer than this along a path are one: nobody stands on a tread so narrow."""
 
@@ -115,42 +117,50 @@ class Ground:
             [item.area for item in self.surfaces if item.height_mm >= height_mm - _NEAR_MM]
         )
 
+    def met_by(self, area: BaseGeometry) -> list[Surface]:
+        """Surfaces that an area touches, highest first."""
+        return [self.surfaces[i] for i in np.sort(_tops(self).query(area, "intersects")).tolist()]
+
     def changes(self, path: Sequence[PointMm]) -> tuple[Change, ...]:
         """Rises and drops along a path (5.4), exact: at the edges of the pieces.
 
         Changes the same way less than a tread apart are one change.
         """
-        line = LineString(path)
-        if line.length <= _NEAR_MM or not self.surfaces:
-            return ()
-        cuts = self._cuts(line)
-        middles = [(a + b) / 2.0 for a, b in pairwise(cuts)]
-        points = shapely.line_interpolate_point(line, middles)
-        levels = self._levels(points)
-        climbed = shapely.intersects(self.stairs, points).tolist()
-        stretches = [
-            _Stretch(a, b, level, stairs)
-            for (a, b), level, stairs in zip(pairwise(cuts), levels, climbed, strict=True)
-        ]
-        stretches = _without_gaps(stretches)
-        return _merged(
-            [
+        return self.all_changes([path])[0]
+
+    def all_changes(self, ways: Sequence[Sequence[PointMm]]) -> list[tuple[Change, ...]]:
+        """The same along several paths: together they take less long."""
+        if not self.surfaces or not len(ways):
+            return [()] * len(ways)
+        lines = np.array([LineString(path) for path in ways])
+        cuts = self._cuts(lines)
+        counts = [len(cut) - 1 for cut in cuts]
+        middles = [(a + b) / 2.0 for cut in cuts for a, b in pairwise(cut)]
+        points = shapely.line_interpolate_point(np.repeat(lines, counts), middles)
+        levels = iter(self._levels(points))
+        climbed = iter([False] * len(middles))
+        if not self.stairs.is_empty:
+            climbed = iter(shapely.intersects(self.stairs, points).tolist())
+        found = []
+        for cut in cuts:
+            stretches = _without_gaps(
+                [_Stretch(a, b, next(levels), next(climbed)) for a, b in pairwise(cut)]
+            )
+            changes = [
                 Change(b.start_mm, b.level_mm - a.level_mm, a.stairs or b.stairs)
                 for a, b in pairwise(stretches)
                 if abs(b.level_mm - a.level_mm) > _NEAR_MM
             ]
-        )
+            found.append(_merged(changes))
+        return found
 
     def climbs(self, path: Sequence[PointMm], step_mm: float) -> Climbs:
         """What has to be climbed along a path; steps of up to ``step_mm`` are walked."""
-        changes = self.changes(path)
-        high = [c for c in changes if not c.stairs and abs(c.dz_mm) > step_mm + _NEAR_MM]
-        return Climbs(
-            up_mm=tuple(c.dz_mm for c in high if c.dz_mm > 0.0),
-            down_mm=tuple(-c.dz_mm for c in high if c.dz_mm < 0.0),
-            stairs_up_mm=sum(c.dz_mm for c in changes if c.stairs and c.dz_mm > 0.0),
-            stairs_down_mm=sum(-c.dz_mm for c in changes if c.stairs and c.dz_mm < 0.0),
-        )
+        return self.all_climbs([path], step_mm)[0]
+
+    def all_climbs(self, ways: Sequence[Sequence[PointMm]], step_mm: float) -> list[Climbs]:
+        """The same along several paths."""
+        return [_climbs(changes, step_mm) for changes in self.all_changes(ways)]
 
     def _top(self, point: PointMm) -> tuple[float, Surface | None]:
         # The highest comes first.
@@ -162,24 +172,26 @@ class Ground:
 
     def _levels(self, points: NDArray[np.object_]) -> list[float]:
         """Height of the surface at each point, 0 on the bare table."""
-        here, found = _tops(self).query(points, "intersects")
-        highest = np.full(len(points), len(self.surfaces))
-        np.minimum.at(highest, here, found)
-        heights = [*(surface.height_mm for surface in self.surfaces), 0.0]
-        return [heights[index] for index in highest.tolist()]
+        heights = [0.0] * len(points)
+        for here, found in _tops(self).query(points, "intersects").T.tolist():
+            heights[here] = max(heights[here], self.surfaces[found].height_mm)
+        return heights
 
-    def _cuts(self, line: LineString) -> list[float]:
-        """Distances along ``line`` at which it may change its surface."""
+    def _cuts(self, lines: NDArray[np.object_]) -> list[list[float]]:
+        """Distances along each line at which it may change its surface, from 0 to its length."""
         edges = _edges(self)
-        cuts = {0.0, line.length}
-        crossed = edges.geometries[edges.query(line, "intersects")]
-        for shared in shapely.intersection(line, crossed).tolist():
-            cuts.update(line.project(point) for point in _points(shared))
-        kept = [0.0]
-        for at in sorted(cuts):
-            if at - kept[-1] > _NEAR_MM:
-                kept.append(at)
-        return kept
+        which, crossed = edges.query(lines, "intersects")
+        points, index = _points(shapely.intersection(lines[which], edges.geometries[crossed]))
+        which = which[index]
+        lengths = shapely.length(lines)
+        every = np.concatenate([shapely.line_locate_point(lines[which], points), lengths])
+        cuts: list[list[float]] = [[0.0] for _ in lines]
+        order = np.argsort(every, kind="stable")
+        owner = np.concatenate([which, np.arange(len(lines))])[order]
+        for one, at in zip(owner.tolist(), every[order].tolist(), strict=True):
+            if at - cuts[one][-1] > _NEAR_MM:
+                cuts[one].append(at)
+        return cuts
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,16 +261,24 @@ def outline(points: tuple[PointMm, ...]) -> BaseGeometry:
     return unary_union(areas) if areas else EMPTY
 
 
-def _points(found: BaseGeometry) -> list[Point]:
-    """Points of an intersection; of a stretch in common its two ends."""
-    points: list[Point] = []
-    for part in getattr(found, "geoms", [found]):
-        if isinstance(part, Point):
-            if not part.is_empty:
-                points.append(part)
-        elif isinstance(part, LineString) and not part.is_empty:
-            points += [Point(part.coords[0]), Point(part.coords[-1])]
-    return points
+def _climbs(changes: Sequence[Change], step_mm: float) -> Climbs:
+    """Changes of height sorted by how they are won."""
+    high = [c for c in changes if not c.stairs and abs(c.dz_mm) > step_mm + _NEAR_MM]
+    return Climbs(
+        up_mm=tuple(c.dz_mm for c in high if c.dz_mm > 0.0),
+        down_mm=tuple(-c.dz_mm for c in high if c.dz_mm < 0.0),
+        stairs_up_mm=sum(c.dz_mm for c in changes if c.stairs and c.dz_mm > 0.0),
+        stairs_down_mm=sum(-c.dz_mm for c in changes if c.stairs and c.dz_mm < 0.0),
+    )
+
+
+def _points(found: NDArray[np.object_]) -> tuple[NDArray[np.object_], NDArray[np.int64]]:
+    """Points of intersections, of a stretch in common its two ends; and whose each is."""
+    parts, index = shapely.get_parts(found, return_index=True)
+    kind = shapely.get_type_id(parts)
+    point, line = kind == _POINT, kind == _LINE
+    points = [parts[point], shapely.get_point(parts[line], 0), shapely.get_point(parts[line], -1)]
+    return np.concatenate(points), np.concatenate([index[point], index[line], index[line]])
 
 
 def _without_gaps(stretches: list[_Stretch]) -> list[_Stretch]:

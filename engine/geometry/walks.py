@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
 
+import numpy as np
 import shapely
-from shapely import Point, Polygon
+from shapely import Point
 from shapely.geometry.base import BaseGeometry
 from shapely.ops import nearest_points
 
 from engine.geometry import bases, paths
 from engine.geometry.bases import Standing
-from engine.geometry.closed import Cliff, cliffs, closed, walls
+from engine.geometry.closed import Cliff, cliffs, closed, edge_tree, walls
+from engine.geometry.endings import bases_of, ends
 from engine.geometry.known import (
-    area_on_foot,
-    forbidden,
-    obstacles_near,
-    sound_parts,
-    wide,
+    Spot,
+    areas_gained,
+    areas_on_foot,
     without_stairs,
 )
 from engine.geometry.obstacles import Obstacles, Walker, blocked
 from engine.geometry.routes import Route, Span
 from engine.geometry.surfaces import EMPTY, Ground
+from engine.geometry.winnings import winnings, winnings_beyond
 from engine.table import PointMm
 
 _MOST_ROUTES: Final = 16
@@ -84,7 +85,8 @@ class Walk:
         # What lies farther off than a way is long is not met on it.
         near = 2.0 * math.dist(start, goal) + 4.0 * self.walker.radius_mm
         for within in (near, None) if math.isinf(most_mm) else (most_mm,):
-            path = self._path(start, goal, self._closed((start, goal), frozenset(), within))
+            closed = self._closed((start, goal), frozenset(), within)
+            path = self._path(start, goal, closed, most_mm)
             if path is not None and (within is None or paths.length(path) <= within):
                 return path
         return None
@@ -122,22 +124,19 @@ class Walk:
             closed_from_mm: Rises and drops of so much and more are allowed to nobody, so that ways
                 over them need not be looked for.
         """
-        here = Point(start)
-        near = [
-            cliff
-            for cliff in cliffs(self.ground, self.walker.step_mm)
-            if cliff.least_mm < closed_from_mm and cliff.line.distance(here) <= allowance_mm
-        ]
+        near = self.cliffs_near(start, allowance_mm, closed_from_mm)
         if not near and on_foot is None:
             return EMPTY
+        met = self.met(start, allowance_mm, near)
         free = self._area(start, allowance_mm, frozenset())
         walked = free if on_foot is None else self._walked(start, allowance_mm, on_foot)
-        met = [cliff for cliff in near if free.distance(cliff.line) <= self._touch_mm]
         won: dict[frozenset[str], BaseGeometry] = {}
+        foot = self.asked(start, allowance_mm)[0] if walked is free else None
 
         def open_up(*names: str) -> None:
             known = [walked, *(area for key, area in won.items() if key <= {*names})]
-            won[frozenset(names)] = self._won(start, allowance_mm, frozenset(names), known, span)
+            spot = self.asked(start, allowance_mm, names)[0]
+            won[frozenset(names)] = self._won(spot, allowance_mm, known, span, foot)
 
         for cliff in met:
             open_up(cliff.terrain_id)
@@ -159,7 +158,8 @@ class Walk:
         """Whether the model may stand there: on a standable surface and on no other base."""
         if not self.ground.standable_at(point, self.walker.step_mm):
             return False
-        return not any(area.contains(Point(point)) for area in self._bases_of(self.occupied))
+        taken = bases_of(self.occupied, self.walker)
+        return not any(area.contains(Point(point)) for area in taken)
 
     @property
     def _touch_mm(self) -> float:
@@ -252,24 +252,39 @@ class Walk:
             return self._area(start, allowance_mm, frozenset())
         level = replace(self, ground=without_stairs(self.ground))
         free = level._area(start, allowance_mm, frozenset())
-        return free.union(self._won(start, allowance_mm, frozenset(), [free], span))
+        spot = self.asked(start, allowance_mm)[0]
+        return free.union(self._won(spot, allowance_mm, [free], span))
+
+    def cliffs_near(
+        self, start: PointMm, allowance_mm: float, closed_from_mm: float = math.inf
+    ) -> list[Cliff]:
+        """Cliffs lower than ``closed_from_mm`` that a way could come to."""
+        every = cliffs(self.ground, self.walker.step_mm)
+        tree = edge_tree(self.ground, self.walker.step_mm)
+        near = np.sort(tree.query(Point(start), "dwithin", allowance_mm)).tolist()
+        return [every[index] for index in near if every[index].least_mm < closed_from_mm]
+
+    def met(self, start: PointMm, allowance_mm: float, near: Sequence[Cliff]) -> list[Cliff]:
+        """Those of some cliffs that it comes to on foot."""
+        if not near:
+            return []
+        free = self._area(start, allowance_mm, frozenset())
+        touched = shapely.dwithin([cliff.line for cliff in near], free, self._touch_mm)
+        return [cliff for cliff, one in zip(near, touched.tolist(), strict=True) if one]
+
+    def asked(
+        self, start: PointMm, allowance_mm: float, passable: Iterable[str] = ()
+    ) -> tuple[Spot, float]:
+        """What its area on foot depends on when some pieces are open to it."""
+        longest = max(allowance_mm, self.longest_mm or 0.0)
+        near = self._near(self.blockers, start, longest)
+        return Spot(
+            self.ground, self.walker, near, self.straight, start, longest, frozenset(passable)
+        ), allowance_mm
 
     def _area(self, start: PointMm, allowance_mm: float, passable: frozenset[str]) -> BaseGeometry:
         """Where the model comes when some pieces are open to it."""
-        return area_on_foot(*self._key(start, passable, allowance_mm), allowance_mm)
-
-    def _shut(self, start: PointMm, passable: frozenset[str], allowance_mm: float) -> Obstacles:
-        """What is closed to it then."""
-        ground, walker, near, _, *more = self._key(start, passable, allowance_mm)
-        return obstacles_near(ground, walker, near, *more)
-
-    def _key(
-        self, start: PointMm, passable: frozenset[str], allowance_mm: float
-    ) -> tuple[Ground, Walker, tuple[Standing, ...], bool, PointMm, float, frozenset[str]]:
-        """What a spread depends on."""
-        longest = max(allowance_mm, self.longest_mm or 0.0)
-        near = self._near(self.blockers, start, longest)
-        return self.ground, self.walker, near, self.straight, start, longest, passable
+        return areas_on_foot([self.asked(start, allowance_mm, passable)])[0]
 
     def _near(
         self, models: tuple[Standing, ...], start: PointMm, allowance_mm: float
@@ -295,80 +310,49 @@ class Walk:
 
     def _won(
         self,
-        start: PointMm,
+        spot: Spot,
         allowance_mm: float,
-        opened: frozenset[str],
         known: Sequence[BaseGeometry],
         span: Span,
+        foot: Spot | None = None,
     ) -> BaseGeometry:
-        """What is won beyond the known by opening some pieces to climbers."""
-        area = self._area(start, allowance_mm, opened)
-        closed = self._shut(start, opened, allowance_mm)
-        there = {id(one) for one in closed.areas}
-        shut = self._shut(start, frozenset(), allowance_mm).areas
-        for one in (*known, *(one for one in shut if id(one) not in there)):
-            area = area.difference(one)
-        if area.is_empty:
-            return EMPTY
-        kept: list[BaseGeometry] = []
-        for piece in self._parts(area):
-            part: BaseGeometry = piece
-            inside = part.representative_point()
-            path = self._path(start, (inside.x, inside.y), closed)
-            lengths = None if path is None else span(self._route(path))
-            if lengths is None:
-                continue
-            least, most = lengths
-            # Its nearer places may be in reach where its middle is not.
-            if most < allowance_mm:
-                part = part.intersection(self._area(start, most, opened))
-            if least > 0.0:
-                part = part.difference(self._area(start, least, opened))
-            kept.append(part)
-        return shapely.union_all(kept) if kept else EMPTY
+        """What is won beyond the known from a spot.
 
-    def _parts(self, area: BaseGeometry) -> list[Polygon]:
-        """The parts of an area, each on one surface."""
-        parts = []
-        for surface in self.ground.surfaces:
-            if surface.area.intersects(area):
-                parts.append(area.intersection(surface.area))
-                area = area.difference(surface.area)
-        return sound_parts([*parts, area])
+        Args:
+            spot: Where it starts, some pieces open.
+            allowance_mm: Longest flat way.
+            known: What need not be won.
+            span: How long a way may be.
+            foot: The same spot with all closed, if all that is walked from there is known.
+        """
+
+        def within(some_mm: Iterable[float]) -> list[BaseGeometry]:
+            if foot is None:
+                return areas_on_foot([(spot, most_mm) for most_mm in some_mm])
+            return areas_gained([(spot, foot, most_mm) for most_mm in some_mm])
+
+        if foot is not None and len(known) == 1:
+            (won,) = winnings([(spot, foot, allowance_mm)])
+        else:
+            (area,) = within([allowance_mm])
+            (won,) = winnings_beyond([(spot, area, known)])
+        found = [(one.part, *lengths) for one in won if (lengths := span(one.route)) is not None]
+        # Its nearer places may be in reach where its middle is not.
+        nearer = {most for _, _, most in found if most < allowance_mm}
+        farther = {least for _, least, _ in found if least > 0.0}
+        limits = [*(nearer | farther)]
+        areas = dict(zip(limits, within(limits), strict=True))
+        kept: list[BaseGeometry] = []
+        for part, least, most in found:
+            near: BaseGeometry = part.intersection(areas[most]) if most < allowance_mm else part
+            kept.append(near.difference(areas[least]) if least > 0.0 else near)
+        if len(kept) == 1:
+            return kept[0]
+        return shapely.union_all(kept) if kept else EMPTY
 
     def _ends(self, area: BaseGeometry) -> BaseGeometry:
         """The part of an area where the model may stand at last."""
-        if area.is_empty:
-            return EMPTY
-        inside = self.walker.inside()
-        if inside is not None and not shapely.box(*area.bounds).within(inside):
-            area = area.intersection(inside)
-        bad = [*forbidden(self.ground, self.walker.step_mm)]
-        bad += self._bases_of(self.occupied, area)
-        bad = [item for item in bad if item.intersects(area)]
-        if bad:
-            area = area.difference(shapely.union_all(bad))
-        parts = sound_parts([area])
-        return parts[0] if len(parts) == 1 else shapely.union_all(parts)
-
-    def _bases_of(
-        self, models: Sequence[Standing], near: BaseGeometry | None = None
-    ) -> list[BaseGeometry]:
-        """Bases grown by the walker's own; those surely beyond ``near`` are left out."""
-        grown: list[BaseGeometry] = []
-        for model in models:
-            if near is not None and self._beyond(model, near):
-                continue
-            grown.append(wide(model.base, model.position_mm, self.walker.radius_mm))
-        return grown
-
-    def _beyond(self, model: Standing, area: BaseGeometry) -> bool:
-        """A model is so far from an area's box that its grown base cannot touch it."""
-        if area.is_empty:
-            return True
-        (x, y), (x0, y0, x1, y1) = model.position_mm, area.bounds
-        away = max(x0 - x, x - x1, y0 - y, y - y1)
-        return bool(away > bases.circumscribed_radius(model.base) + self.walker.radius_mm)
+        return ends(area, self.ground, self.walker, self.occupied)
 
     def _closed(
         self,
@@ -380,8 +364,12 @@ class Walk:
         floor = ground or self.ground
         return closed(floor, self.blockers, self.walker, anchors, passable, within_mm)
 
-    def _path(self, start: PointMm, goal: PointMm, closed: Obstacles) -> tuple[PointMm, ...] | None:
-        return (paths.straight if self.straight else paths.shortest)(start, goal, closed)
+    def _path(
+        self, start: PointMm, goal: PointMm, closed: Obstacles, most_mm: float = math.inf
+    ) -> tuple[PointMm, ...] | None:
+        if self.straight:
+            return paths.straight(start, goal, closed)
+        return paths.shortest(start, goal, closed, most_mm)
 
     def _route(self, path: tuple[PointMm, ...]) -> Route:
         climbs = self.ground.climbs(path, self.walker.step_mm)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -63,6 +64,7 @@ class Scene:
     truth: Calibration
     drawing: Drawing
     rng: np.random.Generator
+    background: tuple[int, int, int]
 
     def clutter(self, count: int, low: tuple[float, float], high: tuple[float, float]) -> None:
         """Stand blocks of a figure's size about, some of them in front."""
@@ -75,8 +77,18 @@ class Scene:
         self, found: Calibration, size: tuple[float, float], count: int = 200
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Relative errors of lengths of 100 to 400 mm near something, and the same in sigmas."""
-        width, height = self.truth.image_size_px
         off, pulls = [], []
+        for px, true in self.spans(size, count):
+            length, sigma = found.length(px[0], px[1], pixel_sigma=0.0)
+            off.append(length / true - 1)
+            pulls.append((length - true) / sigma)
+        return np.array(off), np.array(pulls)
+
+    def spans(
+        self, size: tuple[float, float], count: int
+    ) -> Iterator[tuple[NDArray[np.float64], float]]:
+        """Random lengths in view: the pixels of both ends, (2, 2), and the mm between them."""
+        width, height = self.truth.image_size_px
         for _ in range(count):
             start = self.rng.uniform([-200, -200], np.array(size) + 200)
             turn = self.rng.uniform(0, 2 * np.pi)
@@ -87,10 +99,7 @@ class Scene:
                 continue
             if np.abs(self.truth.to_table(px) - [start, end]).max() > 0.1:
                 continue  # so far outside that the drawn lens folds it back into the picture
-            length, sigma = found.length(px[0], px[1], pixel_sigma=0.0)
-            off.append(length / true - 1)
-            pulls.append((length - true) / sigma)
-        return np.array(off), np.array(pulls)
+            yield px, true
 
 
 def scene(
@@ -118,4 +127,5 @@ def scene(
         if (px > 2).all() and (px < np.array(picture) - 3).all():
             break
     shade = tuple(int(value) for value in rng.integers(30, 140, 3))
-    return Scene(truth, Drawing(truth, background=shade), rng)  # type: ignore[arg-type]
+    background = (shade[0], shade[1], shade[2])
+    return Scene(truth, Drawing(truth, background), rng, background)

@@ -1,11 +1,14 @@
 """Measures studs on rendered scenes, beside OpenCV's circle grid and a ChArUco board.
 
-    python -m tests.calibration.measure_studs FOLDER [--limit N] [--no-rivals]
+    python -m tests.calibration.measure_studs FOLDER [--limit N] [--no-rivals] [--noise PX]
 
 FOLDER holds the pictures of ``datasets/recipes/studs-calibration.toml``, rendered as its README
 says. The circle grid is told the true number of studs. The board is drawn, not rendered: a flat
 print of the first plate's size in its place, under the same camera, with nothing on it and the
 picture's own noise; it has it easier than the plates.
+
+``bound`` is how exact lengths could be at best (``stud_bound.py``): 95 % of the errors of a perfect
+reader of the scenes that were found stay below it.
 """
 
 from __future__ import annotations
@@ -28,11 +31,14 @@ from calibration.fit import Freedom, fit_camera
 from calibration.homography import fit_homography, focal_of, pose_of
 from calibration.plane import Calibration
 from calibration.studs import calibrate_studs
+from tests.calibration.stud_bound import NOISE_PX, quantile, relative_sigma, visible
 
 Image = NDArray[np.uint8]
 Points = NDArray[np.float64]
 NEAR_MM = 400.0
 PRINT_PX_MM = 4.0
+AIM = 0.004
+"""95 % of lengths are to be more exact than this."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -168,10 +174,13 @@ class Tally:
     found: int = 0
     errors: list[NDArray[np.float64]] = field(default_factory=list)
     pulls: list[NDArray[np.float64]] = field(default_factory=list)
+    bounds: list[NDArray[np.float64]] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
 
-    def add(self, scene: Scene, way: Callable[[Scene], Calibration | None]) -> None:
-        """Try a way on a scene."""
+    def add(
+        self, scene: Scene, way: Callable[[Scene], Calibration | None], bound: NDArray[np.float64]
+    ) -> None:
+        """Try a way on a scene; ``bound`` are the least relative sigmas of its lengths."""
         start = time.process_time()
         calibration = way(scene)
         self.seconds.append(time.process_time() - start)
@@ -184,6 +193,7 @@ class Tally:
         off = np.abs(told[:, 0] - true)
         self.errors.append(np.nan_to_num(off / true, nan=1.0))
         self.pulls.append(np.nan_to_num(off / told[:, 1], nan=99.0))
+        self.bounds.append(bound)
         if np.median(self.errors[-1]) > 0.005:
             middle = 100 * np.median(self.errors[-1])
             print(f"  {scene.number} ({scene.pitch_px:.1f} px): {way.__name__} {middle:.2f} % off")
@@ -191,7 +201,7 @@ class Tally:
     def row(self, name: str) -> str:
         """One line of the table."""
         if not self.found:
-            return f"| {name} | 0 of {self.tried} | | | | | {np.median(self.seconds):.2f} |"
+            return f"| {name} | 0 of {self.tried} | | | | | | {np.median(self.seconds):.2f} |"
         off, pull = np.concatenate(self.errors), np.concatenate(self.pulls)
         worst = max(float(np.median(one)) for one in self.errors)
         wrong = sum(float(np.median(one)) > 0.02 for one in self.errors)
@@ -199,7 +209,19 @@ class Tally:
             f"| {name} | {self.found} of {self.tried} | {100 * np.median(off):.2f} / "
             f"{100 * np.percentile(off, 95):.2f} | {100 * worst:.2f} | {wrong} | "
             f"{100 * (pull < 1).mean():.0f} / {100 * (pull < 2).mean():.0f} | "
+            f"{100 * quantile(np.concatenate(self.bounds), 0.95):.2f} | "
             f"{np.median(self.seconds):.2f} |"
+        )
+
+    def row_within(self, name: str) -> str:
+        """Errors in those scenes that allow as exact an answer as is aimed at."""
+        able = [quantile(bound, 0.95) <= AIM for bound in self.bounds]
+        if not any(able):
+            return f"{name}: none found where the bound is within {AIM:.1%}"
+        off = np.concatenate([e for e, ok in zip(self.errors, able, strict=True) if ok])
+        return (
+            f"{name}, {sum(able)} found where the bound is within {AIM:.1%}: "
+            f"{np.median(off):.2%} / {np.percentile(off, 95):.2%}"
         )
 
 
@@ -209,17 +231,32 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--limit", type=int)
     parser.add_argument("--no-rivals", action="store_true")
+    parser.add_argument("--noise", type=float, default=NOISE_PX, help="of a stud, px")
     wanted = parser.parse_args()
     ways: dict[str, Callable[[Scene], Calibration | None]] = {"studs": by_studs}
     if not wanted.no_rivals:
         ways |= {"ChArUco board": by_board, "`findCirclesGrid`": by_circles}
     tallies = {name: Tally() for name in ways}
+    all_bounds: list[NDArray[np.float64]] = []
+    print("name | found | median / 95 % | worst median | wrong | 1 / 2 sigma | bound 95 % | s")
     for path in scenes(wanted.folder)[: wanted.limit]:
         scene = load(path)
+        ends, _ = lengths(scene)
+        seen = visible(path, scene.truth)
+        bound = relative_sigma(scene.truth, seen, ends, noise_px=wanted.noise)
+        all_bounds.append(bound)
+        if quantile(bound, 0.95) > AIM:
+            print(f"  {scene.number}: no way is sure to {100 * AIM:.1f} %, bound "
+                  f"{100 * quantile(bound, 0.95):.2f} %", flush=True)  # fmt: skip
         for name, way in ways.items():
-            tallies[name].add(scene, way)
+            tallies[name].add(scene, way, bound)
     for name, tally in tallies.items():
         print(tally.row(name))
+    beyond = sum(quantile(bound, 0.95) > AIM for bound in all_bounds)
+    least = quantile(np.concatenate(all_bounds), 0.95)
+    print(f"bound: over {AIM:.1%} in {beyond} of {len(all_bounds)} scenes, {least:.2%} over all")
+    for name, tally in tallies.items():
+        print(tally.row_within(name))
 
 
 if __name__ == "__main__":

@@ -9,9 +9,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.board import CHECK_MM, PAPERS, SQUARE_MM, board_page, find_board
+from calibration.board import CHECK_MM, PAPERS, SQUARE_MM, board_page, find_board, marker_cells
+from calibration.board_match import match_board
 from calibration.errors import BadReference, NotFound
-from calibration.markers import calibrate_markers, find_chessboard
+from calibration.fit import Fit
+from calibration.markers import calibrate_markers, find_chessboard, fit_corners
+from calibration.plane import Calibration
+from calibration.ruler_find import brightness
+from calibration.sheet_camera import prior_of
+from calibration.stud_camera import LensHints
 from tests.calibration.flat import BOARD, INK, PAPER, Scene, box, draw_board, fill, scene
 from tests.material import material
 
@@ -25,11 +31,79 @@ def test_lengths_by_a_board_with_figures_on_it(seed: int) -> None:
     view.clutter(5, (-30, -30), BOARD)
     found = calibrate_markers(view.drawing.picture(seed=seed))
     off, pulls = view.length_errors(found, BOARD)
-    assert np.median(np.abs(off)) < 0.006
-    assert np.sqrt((pulls**2).mean()) < 1.5
+    assert np.median(np.abs(off)) < 0.0015
+    assert np.percentile(np.abs(off), 95) < 0.01
+    assert np.sqrt((pulls**2).mean()) < 3.0
     near = found.to_image(np.array([[0.0, 0.0]]))[0]
     apart = view.truth.to_image(box(0, 0, *BOARD)) - near
     assert np.hypot(*apart.T).min() < 2.0
+
+
+def test_a_small_board_by_its_markers() -> None:
+    """Where squares are too small for corners, markers still tell where the board lies."""
+    view = scene(6044, BOARD, (30, 85), (500, 1300))
+    draw_board(view.drawing)
+    view.clutter(6, (-50, -50), BOARD)
+    image = view.drawing.picture(seed=6044)
+    assert (find_board(image).nodes % 1 > 0).any()
+    off, _ = view.length_errors(calibrate_markers(image), BOARD)
+    assert np.median(np.abs(off)) < 0.004
+
+
+def test_the_whole_board_tells_more_than_its_corners() -> None:
+    view = scene(8, BOARD, distance=(500, 1000))
+    draw_board(view.drawing)
+    view.clutter(5, (-30, -30), BOARD)
+    image = view.drawing.picture(seed=8)
+    hints = LensHints((image.shape[1], image.shape[0]))
+    first = fit_corners(find_board(image), SQUARE_MM, hints)
+    assert first is not None
+    lens, pose = first.fit.intrinsics, first.fit.camera_T_table
+    whole = match_board(brightness(image), lens, pose, prior_of(hints), SQUARE_MM)
+    assert whole is not None and 0.4 < whole.blur_px < 1.2 and 0 < whole.bloom_px < 0.8
+    outline = box(0, 0, *BOARD)
+    truth = view.truth.to_image(outline)
+
+    def off(fit: Fit) -> float:
+        seen = Calibration("", "", hints.image_size_px, fit.intrinsics, fit.camera_T_table)
+        return float(np.hypot(*(seen.to_image(outline) - truth).T).max())
+
+    assert off(whole.fit) < min(0.1, 0.5 * off(first.fit))
+
+
+@pytest.mark.parametrize("curl", [0.0, 1.0, 3.0])
+def test_a_page_that_curls_is_said_or_doubted(curl: float) -> None:
+    view = scene(4, BOARD, distance=(500, 1000))
+
+    def bent(places: NDArray[np.float64], colour: tuple[int, int, int]) -> None:
+        sides = np.roll(places, -1, axis=0) - places
+        along = np.linspace(0, 1, 24, endpoint=False)[None, :, None]
+        path = (places[:, None] + along * sides[:, None]).reshape(-1, 2)
+        height = curl * np.clip(path[:, 0] / 90 - 1, 0, None) ** 2
+        px = (view.truth.to_image(np.column_stack([path, height])) + 0.5) * 2 - 0.5
+        shape = np.round(px * 16).astype(np.int32)
+        cv2.fillPoly(view.drawing.canvas, [shape], colour, cv2.LINE_AA, 4)
+
+    bent(box(-15, -42, 210, 297), PAPER)
+    for x, y, side in marker_cells():
+        bent(box(x, y, side, side), INK)
+    found = calibrate_markers(view.drawing.picture(seed=4))
+    off, pulls = view.length_errors(found, BOARD)
+    assert ("does not lie flat" in " ".join(found.warnings)) == (curl > 2)
+    assert np.median(np.abs(off)) < 0.001 + 0.003 * curl
+    assert np.sqrt((pulls**2).mean()) < 4
+
+
+def test_what_hides_the_board_leaves_it_to_its_corners() -> None:
+    """A black picture shows nothing to agree with."""
+    view = scene(8, BOARD)
+    prior = prior_of(LensHints(view.truth.image_size_px))
+    black = np.zeros(view.truth.image_size_px[::-1], dtype=np.float32)
+    lens, pose = view.truth.intrinsics, view.truth.camera_T_table
+    assert match_board(black, lens, pose, prior, SQUARE_MM) is None
+    far = pose.copy()
+    far[2, 3] += 8000.0
+    assert match_board(black, lens, far, prior, SQUARE_MM) is None
 
 
 def test_another_print_scale_is_given_with_the_square() -> None:

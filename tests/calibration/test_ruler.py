@@ -137,7 +137,8 @@ def test_half_millimetres_are_not_taken_for_half_centimetres() -> None:
 
 @pytest.mark.parametrize("seed", [3019])
 def test_sixteenths_too_small_to_tell_are_read_by_the_longer_strokes(seed: int) -> None:
-    view, size, calibrate = ruler(seed)
+    case = ruler(seed)
+    view, size, calibrate = case.view, case.size, case.calibrate
     found = calibrate()
     assert any("1.5875" in text or "1/16 inch" in text for text in found.assumed)
     assert np.median(np.abs(along(view, found, size))) < 0.02

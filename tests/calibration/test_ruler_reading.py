@@ -43,13 +43,15 @@ def test_two_rulers_that_say_nothing_leave_the_unit_open() -> None:
 
 
 def test_two_rulers_in_a_picture_are_not_wrong_by_a_factor() -> None:
-    view, size, calibrate = ruler(3011, "two")
+    case = ruler(3011, "two")
+    view, size, calibrate = case.view, case.size, case.calibrate
     off, _ = view.length_errors(calibrate(), size)
     assert np.median(np.abs(off)) < 0.005
 
 
 def test_the_tables_size_tells_a_rulers_unit() -> None:
-    view, size, calibrate = ruler(7006, "table")
+    case = ruler(7006, "table")
+    view, size, calibrate = case.view, case.size, case.calibrate
     found = calibrate()
     assert any("as the table's size tells" in text for text in found.assumed)
     off, _ = view.length_errors(found, size)

@@ -1,9 +1,10 @@
 """What is offered as it goes to the page: areas with their holes."""
 
 import math
+import random
 
 import pytest
-from shapely import Point, Polygon, box, union_all
+from shapely import Point, Polygon, box, get_parts, union_all
 
 from engine.announce import Shape
 from engine.rulesets.offers import area_shapes
@@ -20,6 +21,23 @@ def test_a_hole_stays_a_hole():
     assert [len(shape.holes_mm) for shape in shapes] == [1, 0]
     assert set(shapes[0].holes_mm[0]) == {(40.0, 20.0), (60.0, 20.0), (60.0, 40.0), (40.0, 40.0)}
     assert all(shape.text == "here" for shape in shapes)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_outlines_are_drawn_to_half_a_millimetre_with_all_their_holes(seed):
+    dice = random.Random(seed)  # noqa: S311
+    discs = [
+        Point(dice.uniform(0, 200), dice.uniform(0, 200)).buffer(dice.uniform(3, 40))
+        for _ in range(20)
+    ]
+    area = union_all(discs[:10]).difference(union_all(discs[10:]))
+    found = [one for one in area_shapes(area) if drawn(one).area > 1.0]
+    parts = [part for part in get_parts(area) if part.area > 1.0]
+    assert len(found) == len(parts)
+    for shape, part in zip(found, parts, strict=True):
+        assert drawn(shape).is_valid
+        assert drawn(shape).hausdorff_distance(part) < 0.8
+        assert len(shape.holes_mm) == sum(Polygon(one).area > 1.0 for one in part.interiors)
 
 
 def test_specks_and_small_parts_are_not_drawn():

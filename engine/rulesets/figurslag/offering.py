@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
+
+from shapely.geometry.base import BaseGeometry
 
 from engine.announce import Shape
 from engine.ruleset import InputKind, Option
@@ -20,7 +22,7 @@ from engine.rulesets.figurslag.marks import (
     word,
 )
 from engine.rulesets.figurslag.measures.teams import deploy_limit_mm
-from engine.rulesets.figurslag.reaching import climb_hints, reach_hint, reach_shapes
+from engine.rulesets.figurslag.reaching import climb_hints, reach_hint, reach_shapes, reaches_of
 from engine.rulesets.figurslag.setting_up import settled_heights
 from engine.rulesets.figurslag.settings import Settings
 from engine.rulesets.figurslag.settling import may_be_bumped
@@ -148,14 +150,23 @@ def _move(state: GameState, settings: Settings, table: TableState) -> Iterator[O
             rule="FS-TURN-01",
         )
     seen = {figure.figure_id: figure for figure in table.figures}
-    for unit in living(state, side):
-        figure = seen.get(unit.figure_id)
-        if figure is not None:
-            yield from _mover(state, settings, table, unit, figure)
+    movers = [
+        (unit, figure)
+        for unit in living(state, side)
+        if (figure := seen.get(unit.figure_id)) is not None
+    ]
+    found = reaches_of(state, settings, table, movers)
+    for (unit, figure), areas in zip(movers, found, strict=True):
+        yield from _mover(state, settings, table, unit, figure, areas)
 
 
 def _mover(
-    state: GameState, settings: Settings, table: TableState, unit: Unit, figure: Figure
+    state: GameState,
+    settings: Settings,
+    table: TableState,
+    unit: Unit,
+    figure: Figure,
+    areas: Mapping[str, BaseGeometry],
 ) -> Iterator[Option]:
     yield Option(
         "reach",
@@ -163,7 +174,7 @@ def _mover(
         InputKind.SHOW,
         unit.side,
         unit.figure_id,
-        shapes=reach_shapes(state, settings, table, unit, figure),
+        shapes=reach_shapes(settings, areas),
         rule="FS-MOVE-01",
         hint=" ".join((reach_hint(settings, unit), *climb_hints(settings, table, unit, figure))),
     )

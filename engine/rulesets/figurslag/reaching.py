@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from shapely import Point, union_all
+from shapely.geometry.base import BaseGeometry
 
 from engine.announce import Shape
 from engine.rulesets.figurslag.data import data
 from engine.rulesets.figurslag.marks import has_open, number, spot, spot_of, word
-from engine.rulesets.figurslag.measures.journeys import reach, surfaces
+from engine.rulesets.figurslag.measures.journeys import reaches, surfaces
 from engine.rulesets.figurslag.measures.moves import climb_limit_mm
 from engine.rulesets.figurslag.settings import Settings
 from engine.rulesets.figurslag.walks import walker
@@ -65,14 +66,25 @@ def climb_hints(settings: Settings, table: TableState, unit: Unit, figure: Figur
             yield f"{name} is {cm(rise)} cm: too high in one go."
 
 
-def reach_shapes(
-    state: GameState, settings: Settings, table: TableState, unit: Unit, figure: Figure
-) -> tuple[Shape, ...]:
+def reaches_of(
+    state: GameState, settings: Settings, table: TableState, movers: Sequence[tuple[Unit, Figure]]
+) -> list[Mapping[str, BaseGeometry]]:
+    """Where the middles of the bases of some models can end, by mode."""
+    return reaches(
+        [
+            (
+                walker(state, settings, table, figure),
+                (spot(unit, "start") or spot_of(figure)).xy,
+            )
+            for unit, figure in movers
+        ],
+        settings,
+    )
+
+
+def reach_shapes(settings: Settings, areas: Mapping[str, BaseGeometry]) -> tuple[Shape, ...]:
     """Outlines of where the middle of its base can end: with shooting, and without."""
-    start = spot(unit, "start") or spot_of(figure)
-    way = walker(state, settings, table, figure)
     shoots = [name for name, mode in data().moves.items() if mode.may_shoot and name != "still"]
-    areas = reach(way, start.xy, settings)
     near = union_all([areas[name] for name in shoots])
     # Whoever may walk far may walk a normal way: only what is climbed is won besides.
     won = [area for name, area in areas.items() if name != "normal"]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final
 
+from engine.memo import known_by
 from engine.roster import marked
 from engine.rulesets.legowars.data import data
 from engine.rulesets.legowars.measures import gear
@@ -48,6 +49,7 @@ KINDS: Final = (MAN, HORSE, MOUNT, VEHICLE, BOAT, *gear.HEAVY)
 """What a figure on the table can be said to be."""
 
 
+@known_by(1024)
 def kind_of(unit: Unit) -> str:
     """``man``, ``horse``, ``vehicle``, ``heavy`` or ``building`` (LW-GEN-07)."""
     held = unit.equipment

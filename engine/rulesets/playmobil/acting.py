@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.announce import Shape
+from engine.geometry.foresight import Plan, foresee
 from engine.ruleset import InputKind, Option, Target
 from engine.rulesets.offers import area_shapes, figure_option
 from engine.rulesets.playmobil.aiming import aim_at, double_targets
@@ -31,6 +32,7 @@ from engine.rulesets.playmobil.marks import (
     waiting,
     wild,
 )
+from engine.rulesets.playmobil.measures.ways import Mover
 from engine.rulesets.playmobil.mounting import (
     dismount_fault,
     may_take_spear,
@@ -38,14 +40,14 @@ from engine.rulesets.playmobil.mounting import (
     torch_targets,
     wait_fault,
 )
-from engine.rulesets.playmobil.moving import charge_fault, move_fault
+from engine.rulesets.playmobil.moving import charge_fault, move_fault, no_charge
 from engine.rulesets.playmobil.settings import Settings
 from engine.rulesets.playmobil.settling import turn_fault
 from engine.rulesets.playmobil.turns import end_fault, engaged
 from engine.rulesets.playmobil.words import unit_words
 from engine.spots import living, name_of, text_mark, word
 from engine.state import GameState, Unit
-from engine.table import TableState
+from engine.table import PointMm, TableState
 from engine.words import count
 
 _WORDS = {
@@ -59,9 +61,14 @@ _WORDS = {
 def acting_options(state: GameState, settings: Settings, table: TableState) -> Iterator[Option]:
     """Everything the side whose turn it is may do."""
     double = state.unit(text_mark(state, "double_by"))
-    for unit in living(state, state.active_side):
-        if is_left_horse(unit) or wild(unit) or word(unit, "open"):
-            continue
+    units = [
+        unit
+        for unit in living(state, state.active_side)
+        if not (is_left_horse(unit) or wild(unit) or word(unit, "open"))
+    ]
+    movers = (_mover(state, settings, table, unit) for unit in units)
+    foresee([Plan(going.roaming, at, (limit,)) for going, at, limit in filter(None, movers)])
+    for unit in units:
         if double is not None and double.figure_id == unit.figure_id:
             yield from _second(state, settings, table, unit)
         yield from _unit(state, settings, table, unit)
@@ -165,10 +172,11 @@ def _charge(
         return
     targets = []
     in_melee = engaged(state, settings, table, unit)
+    never = no_charge(state, settings, table, unit)
     for enemy in enemies_of(state, unit):
         if aboard(enemy) or kind_of(enemy) == "engine":
             continue
-        fault = charge_fault(state, settings, table, unit, enemy, in_melee)
+        fault = never or charge_fault(state, settings, table, unit, enemy, in_melee)
         text, rule = ("charge possible", "PM-CAV-10") if fault is None else (fault[1], fault[0])
         targets.append(Target(enemy.figure_id, fault is None, text, rule))
     if targets:
@@ -225,15 +233,26 @@ def _aimed(
     return Target(enemy.figure_id, found.allowed, found.text, found.rule, shapes)
 
 
+def _mover(
+    state: GameState, settings: Settings, table: TableState, unit: Unit
+) -> tuple[Mover, PointMm, float] | None:
+    """How, from where and how far a unit may move now, None when it may not."""
+    figure = on_table(state, table, unit)
+    if figure is None or has(unit, "moved"):
+        return None
+    if move_fault(state, settings, table, unit) is not None:
+        return None
+    going = going_of(state, settings, table, figure, unit)
+    return going, figure.position_mm, move_limit(unit, settings)
+
+
 def _reach(state: GameState, settings: Settings, table: TableState, unit: Unit) -> Option:
     hint = unit_words(state, unit)
     shapes: tuple[Shape, ...] = ()
-    figure = on_table(state, table, unit)
-    free = move_fault(state, settings, table, unit) is None and not has(unit, "moved")
-    if figure is not None and free:
-        limit = move_limit(unit, settings)
-        area = going_of(state, settings, table, figure, unit).reach(figure.position_mm, limit)
-        shapes = tuple(area_shapes(area))
+    mover = _mover(state, settings, table, unit)
+    if mover is not None:
+        going, at, limit = mover
+        shapes = tuple(area_shapes(going.reach(at, limit)))
         hint += f" {limit:.0f} millimetres"
         if may_charge_now(state, settings, unit) is None:
             hint += f", or charge {charge_limit(settings):.0f} if it ends in an attack"

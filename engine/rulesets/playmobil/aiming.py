@@ -288,9 +288,10 @@ def settled(
 ) -> Verdict:
     """The verdict on a length, or what the players said about it (PM-GEO-14)."""
     said = state_mark(state, "said_range")
-    pair = (text_mark(state, "aim_by"), text_mark(state, "aim_target"))
-    if said in ("yes", "no") and pair == (a.figure_id, b.figure_id):
-        return Verdict.YES if said == "yes" else Verdict.NO
+    if said in ("yes", "no"):
+        pair = (text_mark(state, "aim_by"), text_mark(state, "aim_target"))
+        if pair == (a.figure_id, b.figure_id):
+            return Verdict.YES if said == "yes" else Verdict.NO
     return lengths.held(length, limit, settings, a.sigma_mm, b.sigma_mm)
 
 

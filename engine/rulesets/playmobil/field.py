@@ -181,9 +181,10 @@ def crew_beside(
     return [u for u in near if u.side == unit.side], [u for u in near if u.side != unit.side]
 
 
-def enemies_of(state: GameState, unit: Unit) -> Iterator[Unit]:
+@kept
+def enemies_of(state: GameState, unit: Unit) -> tuple[Unit, ...]:
     """Whom a unit might attack, men aboard and engines among them."""
-    return (
+    return tuple(
         u
         for u in living(state)
         if u.figure_id != unit.figure_id and hostile(state, unit, u) and not is_left_horse(u)

@@ -65,6 +65,7 @@ def charge_limit(settings: Settings) -> float:
     return settings.feet(data().numbers["charge.move_ft"])
 
 
+@kept
 def going_of(
     state: GameState, settings: Settings, table: TableState, figure: Figure, unit: Unit
 ) -> Mover:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final
 
+from engine.memo import known_by
 from engine.roster import state_mark
 from engine.rulesets.playmobil.data import TroopType, data
 from engine.spots import living, text_mark, word
@@ -39,6 +40,7 @@ TURN_MARKS: Final = (
 """What is kept of a figure in one own turn only, each by itself (PM-TURN-09, PM-PREP-10)."""
 
 
+@known_by(1024)
 def type_of(unit: Unit) -> TroopType | None:
     """Troop type of a unit, None while nobody has said (PM-PREP-08)."""
     name = word(unit, "type")
@@ -89,6 +91,7 @@ def is_man(unit: Unit) -> bool:
     return kind_of(unit) in ("foot", "horse")
 
 
+@known_by(1024)
 def is_left_horse(unit: Unit) -> bool:
     """A riderless horse (PM-DIS-09)."""
     return word(unit, "thing") == HORSE
@@ -99,6 +102,7 @@ def wild(unit: Unit) -> bool:
     return has(unit, "wild")
 
 
+@known_by(1024)
 def aboard(unit: Unit) -> str:
     """Elephant or chariot a man rides on, ``""`` when on none."""
     return word(unit, "aboard")

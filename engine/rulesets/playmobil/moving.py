@@ -91,6 +91,20 @@ def announce_charge(tale: Tale, settings: Settings, table: TableState, action: A
     tale.upon("charge_declared", "PM-CAV-03", unit, target, {"unit.charge_of": target.figure_id})
 
 
+def no_charge(
+    state: GameState, settings: Settings, table: TableState, unit: Unit
+) -> tuple[str, str] | None:
+    """Why a unit cannot charge anybody now, None when it may."""
+    fault = may_charge_now(state, settings, unit)
+    if fault is not None:
+        return fault
+    gone = move_fault(state, settings, table, unit)
+    if gone is not None or has(unit, "moved"):
+        words = "has already moved" if gone is None else gone[1]
+        return "PM-TURN-02", f"{unit.name}: {words}"
+    return None
+
+
 def charge_fault(
     state: GameState,
     settings: Settings,
@@ -107,20 +121,19 @@ def charge_fault(
         table: The settled table.
         unit: Who charges.
         target: Who is charged.
-        in_melee: Whether he is in melee already, where that is known; None to find out.
+        in_melee: Whether he is in melee already, if it is known that he may charge somebody;
+            None to find out both.
     """
-    fault = may_charge_now(state, settings, unit)
-    if fault is not None:
-        return fault
-    gone = move_fault(state, settings, table, unit)
-    if gone is not None or has(unit, "moved"):
-        words = "has already moved" if gone is None else gone[1]
-        return "PM-TURN-02", f"{unit.name}: {words}"
+    if in_melee is None:
+        never = no_charge(state, settings, table, unit)
+        if never is not None:
+            return never
+        in_melee = engaged(state, settings, table, unit)
     if not target.alive or not hostile(state, unit, target) or aboard(target):
         return "PM-CAV-05", "an enemy on the table is charged"
     if kind_of(target) in ("engine", ""):
         return "PM-CAV-05", "a charge goes at troops"
-    if engaged(state, settings, table, unit) if in_melee is None else in_melee:
+    if in_melee:
         return "PM-CAV-06", f"{unit.name} is already in melee, no charge"
     figure, enemy = on_table(state, table, unit), on_table(state, table, target)
     if figure is None or enemy is None:

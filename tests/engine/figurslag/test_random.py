@@ -147,10 +147,10 @@ def legal_game(seed: int) -> Game:
     for step in range(200):
         if game.state.outcome is not None or game.state.turn > 40:
             break
-        legal_step(game, play_on, dice)
-        assert (game.state.phase == "OVER") == (game.state.outcome is not None)
         if step % 20 == 0:
             checked += every_offer_is_taken(game, dice, MEASURED)
+        legal_step(game, play_on, dice)
+        assert (game.state.phase == "OVER") == (game.state.outcome is not None)
     assert checked > 0
     keeps_the_laws(game, FIGURSLAG, options, game.state.sides, seed)
     return game

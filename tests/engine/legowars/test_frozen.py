@@ -67,13 +67,14 @@ def test_frozen_tables():
 def test_by_hand_open_ground():
     """A man on open ground reaches a circle of 10 cm: 314 square centimetres.
 
-    Each of the two men has a club to be agreed on and his numbers to be told, each side may give
-    up, red may be done.
+    Outlines are drawn to half a millimetre, which takes up to 0.7 % off such a circle. Each of
+    the two men has a club to be agreed on and his numbers to be told, each side may give up, red
+    may be done.
     """
     assert counted(open_ground(), UNTOLD) == {
         "phase": "MOVE",
         "kinds": {"reach": 1, "done": 1, "agree": 2, "status": 2, "concede": 2},
-        "reach_cm2": {"r1": pytest.approx(math.pi * 100.0, rel=0.005)},
+        "reach_cm2": {"r1": pytest.approx(math.pi * 100.0, rel=0.007)},
         "targets": {},
     }
 

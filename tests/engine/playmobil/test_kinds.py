@@ -73,6 +73,22 @@ def test_an_elephant_without_rider_has_two_dice_each_way():
     assert (goes.target_id, goes.number("a")) == ("b2", 2)
 
 
+@pytest.mark.parametrize(("far", "kind"), [(312.0, "moved"), (318.0, "flagged")])
+def test_how_far_an_elephant_without_rider_goes(far, kind):
+    """PM-ELE-16: up to a foot, and not measured nearer than figures are put, 10 mm."""
+    game = battle(
+        [("war_elephant", (600, 600)), (MAN, (1200, 200))],
+        [("infantry_archer", (900, 600)), (MAN, (600, 600 + 95 + 16 + 40))],
+        first="blue",
+        gear=[("b1", "bow", "longbow")],
+    )
+    attack(game, "shoot", "b1", "r1_man1", 6, 1)
+    game.do("done")
+    game.do("roll", dice=(1, 1, 6))
+    told = [line.event.kind for line in game.put("r1", (600.0 - far, 600.0))]
+    assert told == [kind]
+
+
 @pytest.mark.parametrize(
     ("engine", "dice", "question"),
     [
@@ -85,6 +101,10 @@ def test_an_elephant_without_rider_has_two_dice_each_way():
 def test_an_engine_at_play(engine, dice, question):
     """PM-SIEGE-03 to 05, 10, 11: what is proposed, dice against fire, how far two men push it."""
     game = mustered([(MAN, (0, 0)), (engine, (0, 0))], [(MAN, (0, 0))])
+    words = {2: "two dice", 3: "three dice", None: "no dice"}[dice]
+    told = f"152 millimetres, no dice to attack, {words} to defend."
+    assert any(text.startswith("Red 2: ") and text.endswith(told) for text in game.said())
+    assert "2 attacking" not in game.option("force").hint
     game.do("ready")
     assert question in game.state.question.text
     foes = [(engine, (600, 700)), FAR]
@@ -183,6 +203,14 @@ def test_damage_is_counted_aloud(piece, target, said):
     game.do("fire", figure_id="r1")
     game.do("hit", target_id=target)
     assert said in game.said()
+
+
+@pytest.mark.parametrize(("beside", "blocked"), [(20.8, True), (21.2, False)])
+def test_how_wide_a_blow_is(beside, blocked):
+    """PM-ATT-12: who stands less than 5 mm from the line of it is in between, friend or not."""
+    game = battle([(MAN, (600, 500)), (MAN, (600 + beside, 540))], [(MAN, (600, 580)), FAR])
+    targets = {one.figure_id: one.allowed for one in game.option("melee", "r1").targets}
+    assert targets == {"b1": not blocked, "b2": False}
 
 
 @pytest.mark.parametrize(("off", "flagged"), [(29.5, False), (30.5, True)])

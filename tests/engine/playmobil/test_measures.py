@@ -1,5 +1,6 @@
 """Numbers of the rules, asked of the functions the game plays by."""
 
+import math
 from fractions import Fraction
 
 import pytest
@@ -220,6 +221,7 @@ def test_gaps_contact_and_near_things():
         assert lengths.is_contact(limit, rules)
         assert not lengths.is_contact(limit + 0.1, rules)
     assert lengths.close(151.0, 152.4, 0.2, 0.2) is Verdict.BORDERLINE
+    assert lengths.close(150.3, 152.4, 0.2, 0.2) is Verdict.YES
     assert lengths.close(149.0, 152.4, 1.0, 1.0) is Verdict.YES
     assert lengths.close(155.5, 152.4, 1.0, 1.0) is Verdict.NO
     policies = {"favour_actor": Verdict.YES, "ask": Verdict.BORDERLINE, "strict": Verdict.NO}
@@ -249,6 +251,9 @@ def test_the_step():
     assert not lengths.is_step((0, 0), (52, 0), (90, 0), 41.0, 10.0)
     assert lengths.is_step((0, 0), (38, 13), (90, 0), 41.0, 10.0)
     assert not lengths.is_step((0, 0), (35, 20), (90, 0), 41.0, 10.0)
+    for off, step in ((19.5, True), (20.5, False)):
+        to = (40.0 * math.cos(math.radians(off)), 40.0 * math.sin(math.radians(off)))
+        assert lengths.is_step((0, 0), to, (90, 0), 41.0, 10.0) is step
 
 
 def test_sight():

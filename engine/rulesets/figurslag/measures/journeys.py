@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import lru_cache, partial
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from shapely.geometry.base import BaseGeometry
 
 from engine.geometry.bases import Standing, circumscribed_radius, inscribed_radius
+from engine.geometry.foresight import Plan, foresee
 from engine.geometry.interval import EXACT_MM
 from engine.geometry.obstacles import Walker
 from engine.geometry.routes import Route
 from engine.geometry.surfaces import Ground, ground
 from engine.geometry.walks import Walk
+from engine.memo import each_kept
 from engine.rulesets.figurslag.data import MoveMode, data
 from engine.rulesets.figurslag.measures.heights import settled_mm
 from engine.rulesets.figurslag.measures.moves import MoveFacts, climb_limit_mm, span
@@ -99,16 +101,27 @@ def reach(
         Area by mode. Those of climbing hold only what is won by climbing; ``far`` contains
         ``normal``.
     """
+    return reaches([(way, start)], settings, modes)[0]
+
+
+def reaches(
+    ways: Iterable[tuple[Walk, PointMm]], settings: Settings, modes: Iterable[str] | None = None
+) -> list[Mapping[str, BaseGeometry]]:
+    """The same for several models: together they take less long."""
     wanted = tuple(name for name in data().moves if name != "still") if modes is None else modes
     longest = max(mode.max_segments for mode in data().moves.values()) * settings.segment_mm
-    near = replace(
-        way,
-        blockers=_within(way.blockers, way, start, longest),
-        occupied=_within(way.occupied, way, start, longest),
-        longest_mm=longest,
-    )
-    # What stands farther off changes nothing, so that a move elsewhere leaves this remembered.
-    return _reach(*(getattr(near, one.name) for one in fields(near)), start, settings, (*wanted,))
+    keys = []
+    for way, start in ways:
+        # What stands farther off changes nothing, so that a move elsewhere leaves this remembered.
+        near = replace(
+            way,
+            blockers=_within(way.blockers, way, start, longest),
+            occupied=_within(way.occupied, way, start, longest),
+            longest_mm=longest,
+        )
+        parts = tuple(getattr(near, one.name) for one in fields(near))
+        keys.append((parts, start, settings, (*wanted,)))
+    return _reaches(keys)
 
 
 def _within(
@@ -123,20 +136,37 @@ def _within(
     )
 
 
-@lru_cache(maxsize=256)
-def _reach(*key: Any) -> Mapping[str, BaseGeometry]:
-    *parts, start, settings, wanted = key
-    way = Walk(*parts)
+_Key: TypeAlias = tuple[tuple[Any, ...], PointMm, Settings, tuple[str, ...]]
+
+
+@each_kept(256)
+def _reaches(keys: Sequence[_Key]) -> list[Mapping[str, BaseGeometry]]:
+    plans = []
+    for parts, start, settings, wanted in keys:
+        modes = [data().moves[name] for name in wanted]
+        climbing = tuple(
+            (_allowance(mode, settings), _highest(mode, settings)) for mode in modes if mode.climbs
+        )
+        on_foot = tuple(_allowance(mode, settings) for mode in modes if not mode.climbs)
+        plans.append(Plan(Walk(*parts), start, on_foot, climbing))
+    foresee(plans)
+    return [
+        _reach(plan.walk, start, settings, wanted)
+        for plan, (_, start, settings, wanted) in zip(plans, keys, strict=True)
+    ]
+
+
+def _reach(
+    way: Walk, start: PointMm, settings: Settings, wanted: tuple[str, ...]
+) -> Mapping[str, BaseGeometry]:
     areas: dict[str, BaseGeometry] = {}
     for name in wanted:
         mode = data().moves[name]
-        allowance = mode.max_segments * settings.segment_mm
+        allowance = _allowance(mode, settings)
         free = partial(_span, mode, settings)
         on_foot = partial(_span, mode, settings, walking=True) if _stairs_count(settings) else None
         if mode.climbs:
-            highest = climb_limit_mm(mode, allowance, settings) + 2.0 * EXACT_MM
-            if settings.jump_down == "free":  # what is jumped down may be any height
-                highest = math.inf
+            highest = _highest(mode, settings)
             areas[name] = way.climb_reach(start, allowance, free, on_foot, highest)
         else:
             areas[name] = way.reach(start, allowance, on_foot)
@@ -144,6 +174,17 @@ def _reach(*key: Any) -> Mapping[str, BaseGeometry]:
                 jumps = partial(_span, mode, settings, walking=True)
                 areas[name] = areas[name].union(way.climb_reach(start, allowance, jumps))
     return MappingProxyType(areas)
+
+
+def _allowance(mode: MoveMode, settings: Settings) -> float:
+    return mode.max_segments * settings.segment_mm
+
+
+def _highest(mode: MoveMode, settings: Settings) -> float:
+    """Rises and drops from here on are closed to a mode of climbing."""
+    if settings.jump_down == "free":  # what is jumped down may be any height
+        return math.inf
+    return climb_limit_mm(mode, _allowance(mode, settings), settings) + 2.0 * EXACT_MM
 
 
 def _stairs_count(settings: Settings) -> bool:

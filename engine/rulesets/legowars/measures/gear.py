@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from engine.errors import Refused
-from engine.rulesets.legowars.data import data
+from engine.memo import known_by
+from engine.rulesets.legowars.data import Data, data
 from engine.rulesets.legowars.settings import Settings
 
 SHIELD: Final = "shield"
@@ -22,7 +23,11 @@ HEAVY: Final = ("ballista", "battering_ram", "catapult")
 
 def weapons() -> tuple[str, ...]:
     """Things that are held as weapons, without the heavy ones."""
-    rules = data()
+    return _weapons(data())
+
+
+@known_by(4)
+def _weapons(rules: Data) -> tuple[str, ...]:
     names = [weapon.item or name for name, weapon in rules.melee.items() if not weapon.heavy]
     names += [name for name, weapon in rules.ranged.items() if not weapon.heavy]
     found = dict.fromkeys([*names, THROWN_SPEAR])

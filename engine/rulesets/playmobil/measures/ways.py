@@ -20,6 +20,8 @@ from engine.table import Figure, PointMm, Terrain
 
 _CORNER_SEGS: Final = 8
 """Edges a quarter of a grown corner: off by less than 0.1 mm for a figure of 10 mm."""
+_DRAWN_SEGS: Final = 6
+"""The same where an area is drawn: off by as little, and no way is measured there."""
 _TALL_MM: Final = 10_000.0
 _STEP_MM: Final = 1.0
 
@@ -45,9 +47,14 @@ class Mover:
         path = self.walk.path_on_foot(start, goal, most_mm)
         return None if path is None else paths.length(path)
 
+    @property
+    def roaming(self) -> Walk:
+        """How it walks where its reach is drawn."""
+        return replace(self.walk, walker=replace(self.walk.walker, quad_segs=_DRAWN_SEGS))
+
     def reach(self, start: PointMm, move_mm: float) -> BaseGeometry:
         """Where a move can end, as area of the middle of the base."""
-        return self.walk.reach(start, move_mm)
+        return self.roaming.reach(start, move_mm)
 
     def past_all(self) -> Mover:
         """The same on a table without other figures."""
