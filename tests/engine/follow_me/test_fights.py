@@ -34,7 +34,7 @@ def test_archers_shoot_at_the_nearest_unless_told():
     """FM-SHOOT-02, 05, 06, 14, FM-ACT-26: shots need no action; all are named before any die."""
     game = volley([("archer", (600, 300))], [("goblin", (600, 500)), ("goblin", (700, 560))])
     assert target(game, "r1", "b1").text == "180 mm: 4, 5 or 6 hits."
-    assert target(game, "r1", "b2").text.endswith("5 or 6 hits.")
+    assert target(game, "r1", "b2").text.endswith(": 5 or 6 hits.")
     game.do("done")
     aimed = last(game.referee.lines, "aimed")
     assert (aimed.target_id, aimed.number("need")) == ("b1", 4)
@@ -159,7 +159,7 @@ def test_close_ranges_are_granted():
     strict = volley(
         [("archer", (600, 300))], [("goblin", (600, 575))], options={"geom.close_policy": "strict"}
     )
-    assert target(strict, "r1", "b1").text.endswith("5 or 6 hits.")
+    assert target(strict, "r1", "b1").text.endswith(": 5 or 6 hits.")
 
 
 def test_a_hero_with_a_bow_holds():
@@ -591,11 +591,11 @@ def test_who_was_shot_does_not_fight():
 def test_ranges_from_middle_to_middle():
     """FM-GEO-04: where it is agreed."""
     edge = volley([("archer", (600, 300))], [("goblin", (600, 570))])
-    assert target(edge, "r1", "b1").text.endswith("4, 5 or 6 hits.")
+    assert target(edge, "r1", "b1").text.endswith(": 4, 5 or 6 hits.")
     middle = volley(
         [("archer", (600, 300))], [("goblin", (600, 570))], options={"geom.range_mode": "centre"}
     )
-    assert target(middle, "r1", "b1").text.endswith("5 or 6 hits.")
+    assert target(middle, "r1", "b1").text.endswith(": 5 or 6 hits.")
 
 
 @pytest.mark.parametrize(

@@ -221,7 +221,7 @@ def test_s17_archers_in_weapon_range_need_not_move():
     game.do("done")
     assert "lagged" not in game.kinds()
     target = next(t for t in game.option("aim", "r1").targets if t.figure_id == "b1")
-    assert target.allowed and target.text.endswith("6 hits.")
+    assert target.allowed and target.text.endswith(": 6 hits.")
 
 
 def test_s18_archers_go_on_towards_knights():
