@@ -40,9 +40,13 @@ def shortest(
         closed: What is in the way.
         most_mm: A longer way need not be found.
     """
+    if math.dist(start, goal) > most_mm:
+        return None
     met: set[int] = set()
+    path: tuple[PointMm, ...] | None = (start, goal)
     while True:
-        path = _round(start, goal, closed.only(met).between(start, goal, most_mm))
+        if met:
+            path = _round(start, goal, closed.only(met).between(start, goal, most_mm))
         if path is None:
             return None
         points = np.array(path, dtype=np.float64)

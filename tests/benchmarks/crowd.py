@@ -40,15 +40,19 @@ def pieces(scale: float) -> tuple[Terrain, ...]:
     return tuple(found)
 
 
-def places(side: int, count: int, scale: float) -> list[PointMm]:
-    """Where the men of a side stand: in three loose rows among and before the pieces."""
+def places(side: int, count: int, scale: float, lone: int = 0) -> list[PointMm]:
+    """Where the men of a side stand: in three loose rows among and before the pieces.
+
+    One alone stands where the man of the number `lone` would stand among all.
+    """
     dice = random.Random(20 + side)  # noqa: S311
     rows = ((200.0, 246.0, 340.0), (820.0, 730.0, 610.0))[side]
     found = []
-    for i in (11,) if count == 1 else range(count):  # one alone stands in the thick of it
+    for i in range(MEN if count == 1 else count):
         x = 60.0 + 54.0 * (i % MEN) + dice.uniform(-8, 8)
         y = rows[i % 3] + dice.uniform(-4, 4) + 24.0 * (i // MEN)
-        found.append((scale * x, scale * y))
+        if count > 1 or i == lone:
+            found.append((scale * x, scale * y))
     return found
 
 
@@ -69,9 +73,9 @@ def clear(
     return found
 
 
-def figurslag(red: int, blue: int) -> Game:
+def figurslag(red: int, blue: int, lone: int = 0) -> Game:
     """Models of two teams: red about to move."""
-    terrain, (ours, theirs) = _set(red, blue, 1.0)
+    terrain, (ours, theirs) = _set(red, blue, 1.0, lone)
     game = Game({"non_standard_team": "allow"}, size=SIZE)
     game.do("terrain_done")
     for side, points, y in (("red", ours, 20.0), ("blue", theirs, SIZE[1] - 20.0)):
@@ -98,9 +102,9 @@ def figurslag(red: int, blue: int) -> Game:
     return game
 
 
-def legowars(red: int, blue: int) -> Game:
+def legowars(red: int, blue: int, lone: int = 0) -> Game:
     """Men with swords, and men with bows: red about to move."""
-    terrain, (ours, theirs) = _set(red, blue, 1.0)
+    terrain, (ours, theirs) = _set(red, blue, 1.0, lone)
     return legowars_battle(
         {f"r{i + 1:02d}": (at, ("sword",)) for i, at in enumerate(ours)},
         {f"b{i + 1:02d}": (at, ("bow", "quiver")) for i, at in enumerate(theirs)},
@@ -109,9 +113,9 @@ def legowars(red: int, blue: int) -> Game:
     )
 
 
-def deathzap(red: int, blue: int) -> Game:
+def deathzap(red: int, blue: int, lone: int = 0) -> Game:
     """Two warbands, of ten at most: one fighter of red is at work."""
-    terrain, (ours, theirs) = _set(min(red, 10), min(blue, 10), 1.0)
+    terrain, (ours, theirs) = _set(min(red, 10), min(blue, 10), 1.0, lone)
     return skirmish(
         [(("Beast", "Soldier")[i % 2], 2, at) for i, at in enumerate(ours)],
         [("Warrior", 2, at) for at in theirs],
@@ -122,9 +126,9 @@ def deathzap(red: int, blue: int) -> Game:
     )
 
 
-def playmobil(red: int, blue: int) -> Game:
+def playmobil(red: int, blue: int, lone: int = 0) -> Game:
     """Foot and archers on a larger table: the turn of red has begun."""
-    terrain, (ours, theirs) = _set(red, blue, 1.5)
+    terrain, (ours, theirs) = _set(red, blue, 1.5, lone)
     kinds = ("light_infantry", "infantry_archer", "light_spearman", "light_cavalry")
     return playmobil_battle(
         [(kinds[i % len(kinds)], at) for i, at in enumerate(ours)],
@@ -134,9 +138,9 @@ def playmobil(red: int, blue: int) -> Game:
     )
 
 
-def follow_me(red: int, blue: int) -> Game:
+def follow_me(red: int, blue: int, lone: int = 0) -> Game:
     """A hero with archers, orcs and knights a side on a larger table: red follows its hero."""
-    terrain, (ours, theirs) = _set(red, blue, 1.5)
+    terrain, (ours, theirs) = _set(red, blue, 1.5, lone)
     terrain = tuple(
         replace(piece, kind=("high_wall", "hedge", "house")[i % 3])
         for i, piece in enumerate(terrain)
@@ -165,11 +169,11 @@ GAMES = {
 
 
 def _set(
-    red: int, blue: int, scale: float
+    red: int, blue: int, scale: float, lone: int
 ) -> tuple[tuple[Terrain, ...], tuple[list[PointMm], list[PointMm]]]:
     terrain = pieces(scale)
     room = 18.0 * scale
     return terrain, (
-        clear(places(0, red, scale), terrain, room, 450.0 * scale),
+        clear(places(0, red, scale, lone), terrain, room, 450.0 * scale),
         clear(places(1, blue, scale), terrain, room, 450.0 * scale),
     )
