@@ -17,7 +17,7 @@ from engine.rulesets.follow_me.settings import settings_of
 from engine.rulesets.follow_me.words import MORALE, deed_words, spell_words
 from engine.spots import name_of, number, side_name
 from engine.state import GameState
-from engine.words import listed
+from engine.words import BY_RULER, listed
 
 
 def announce(state: GameState, event: Event) -> tuple[Announcement, ...]:
@@ -214,6 +214,10 @@ def _flagged(state: GameState, event: Event) -> Said:
     if code == "TOO_FAR":
         text = f"{name} went {moved:.0f} of {limit:.0f} millimetres. Put it back by " \
             f"{moved - limit:.0f}."  # fmt: skip
+        if moved <= limit:
+            text = (
+                f"{name} went more than {limit:.0f} millimetres {BY_RULER}. Put it back a little."
+            )
     elif code == "LANDED_ON_FIGURE":
         text = f"{name} may fly over {other}, not land on it: move it."
     elif code == "OVERLAP" and event.value("meet_x") is not None:

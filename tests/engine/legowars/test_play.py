@@ -356,6 +356,10 @@ def test_moves_too_close_to_call():
     assert "10.1 of 10" in game.state.question.text
     game.do("answer", value="no")
     assert code(game) == "LW-FLAG-01"
+    near = alone(options={"boundary_policy": "ask"})
+    near.put("r1", (300, 499))
+    near.do("answer", value="no")
+    assert near.said()[-1].startswith("Red 1 moved more than 10 centimetres by your ruler. Put")
     kind = alone(options={"boundary_policy": "favour_actor"})
     kind.put("r1", (300, 501))
     assert code(kind) is None
@@ -583,6 +587,10 @@ def test_doubtful_reaches_and_ranges():
     game.do("answer", value="no")
     assert game.state.phase == "ATTACK"
     assert game.said()[-1].startswith("No attack")
+    near = duel(49, options=ask)
+    near.attack("r1", "unarmed", "b1")
+    near.do("answer", value="no")
+    assert near.said()[-1] == "No attack: out of reach by your ruler."
     game.attack("r1", "unarmed", "b1")
     game.do("answer", value="yes")
     assert game.state.phase == "ATK_HIT"
@@ -595,6 +603,10 @@ def test_doubtful_reaches_and_ranges():
     far.attack("r1", "bow", "b1")
     far.do("answer", value="yes")
     assert dict(far.state.marks)["aim_mode"] == "long"
+    beyond = duel(599, "bow", "quiver", options=ask)
+    beyond.attack("r1", "bow", "b1")
+    beyond.do("answer", value="no")
+    assert beyond.said()[-1] == "No attack: out of range by your ruler."
 
 
 def test_attacking_the_dead():
