@@ -24,6 +24,7 @@ from engine.rulesets.follow_me.marks import (
     spells_known,
     type_of,
     undead,
+    unsettled,
 )
 from engine.rulesets.follow_me.measures.scales import allowance
 from engine.rulesets.follow_me.setting_up import BODIES, RANKS
@@ -217,7 +218,7 @@ def _results(field: Field) -> Iterator[Option]:
     for unit in placing(field.state):
         yield offering_orders.place_option(unit)
     yield from offering_orders.moves(field)
-    if not placing(field.state):
+    if not unsettled(field.state):
         yield Option("done", "All is carried out", rule="FM-MELEE-26")
 
 
