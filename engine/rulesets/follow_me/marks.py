@@ -287,6 +287,13 @@ def unsettled(state: GameState) -> list[Unit]:
     return placing(state) + [u for u in living(state) if flagged(u)]
 
 
+def left_out(state: GameState) -> list[Unit]:
+    """Units that are told before the game not to play; until it begins they may after all."""
+    if state.phase != Phase.SETUP:
+        return []
+    return [u for u in state.units if not u.alive and word(u, "gone") == "left_out"]
+
+
 def listed_mark(state: GameState, name: str) -> list[list[str]]:
     """A mark of the game that is a list of lists: ``"a|b,c;d|e"``."""
     parts = [part for part in text_mark(state, name).split(";") if part]

@@ -19,6 +19,7 @@ from engine.rulesets.follow_me.marks import (
     is_big,
     is_hero,
     is_mage,
+    left_out,
     living,
     placing,
     spells_known,
@@ -118,6 +119,12 @@ def _setup(field: Field) -> Iterator[Option]:
             )  # fmt: skip
     for unit in living(state):
         yield from _recruit(field, unit)
+    for unit in left_out(state):
+        yield Option(
+            "join", f"{unit.name} does not play. Let it play for", InputKind.CHOICE, None,
+            unit.figure_id, tuple((side, side_name(side)) for side in state.sides),
+            rule="FM-SET-09", minor=True,
+        )  # fmt: skip
     names = piece_names(field.table.terrain)
     for piece, kind in field.pieces:
         name = names[piece.terrain_id]

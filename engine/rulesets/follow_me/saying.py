@@ -321,6 +321,7 @@ _SAYINGS: Final[dict[str, Callable[[GameState, Event], Said | None]]] = {
     "put_back": _plainly("{figure} is back in its place."),
     "put": _plainly("{figure} is in its place."),
     "left_out": _plainly("{figure} does not play."),
+    "back_in": _plainly("{figure} plays after all."),
     "removed": _plainly("{figure} is out of the game by agreement."),
     "left": _plainly("{figure} runs off the table.", Level.WARN),
     "fell": _plainly("{figure} is lying. Killed or knocked over?", Level.ASK),

@@ -244,3 +244,4 @@ def test_a_close_range_is_asked_about():
     near.do("ranged", figure_id="r1", target_id="b1")
     near.do("answer", value="no")
     assert aim_of(near, "ranged", "r1", "b1").text == "Blue 1 is out of range by your ruler"
+    assert "ruler" not in aim_of(near, "ranged", "r1", "b2").text
