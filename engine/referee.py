@@ -31,6 +31,7 @@ from engine.norules import NoRules
 from engine.ruleset import Option, RuleSet
 from engine.rulesets import RULESETS
 from engine.setup import TableFacts, fold_facts
+from engine.siding import check_side
 from engine.state import GameState, OptionValue
 from engine.table import TableState
 from engine.undone import TOGETHER, taken_back
@@ -223,6 +224,7 @@ class Referee:
         dice = self._dice(action)
         if action.kind == ENLIST:
             return enlist(self._ruleset, self._state, self._facts, self._settled, action, dice)
+        check_side(self._state, action, self.options)
         return self._ruleset.resolve(self._state, self._settled, action, dice)
 
     def _dice(self, action: Action) -> Dice:

@@ -579,6 +579,19 @@ def test_who_may_strike():
         assert game.aim_of("r1", "unarmed", "b1").allowed is allowed
 
 
+def test_nobody_attacks_with_a_figure_of_another_side():
+    """The side of a wish is the figure's, or none is named."""
+    game = duel(10)
+    for side, words in (
+        ("blue", "Red 1 belongs to Red, not to Blue"),
+        ("purple", "no side 'purple'"),
+    ):
+        with pytest.raises(Refused, match=words):
+            game.do("attack", figure_id="r1", target_id="b1", value="unarmed", side=side)
+    game.do("attack", figure_id="r1", target_id="b1", value="unarmed", side="red")
+    assert game.state.phase == "ATK_HIT"
+
+
 def test_doubtful_reaches_and_ranges():
     """LW-RNG-01, LW-RNG-05, LW-COV-06, LW-AMB-76."""
     ask = {"boundary_policy": "ask"}
