@@ -434,7 +434,9 @@ def test_without_a_camera_lengths_are_measured_between_figures_as_they_stand() -
     try:
         with client_of(table) as client:
             for at in ([100, 100], [180, 100]):
-                assert act(client, kind="place", point_mm=at, items=["facing_deg=90"]).json()["lines"]
+                assert act(client, kind="place", point_mm=at, items=["facing_deg=90"]).json()[
+                    "lines"
+                ]
 
             def measured(start: dict[str, Any], end: dict[str, Any]) -> Any:
                 return client.post("/api/measure", json={"from": start, "to": end})
