@@ -101,8 +101,8 @@ def _see_meant_for(ruleset_id: str, army: ArmyList) -> None:
             one.info for one in RULESETS if any(option.key == key for option in one.info.options)
         ]
         if ruleset is not None and len(having) == 1 and having[0].id != ruleset_id:
-            other = having[0].title
-            told = f"this is a list for {other}, not for {ruleset.info.title}"
+            other, own = (one.title.partition(" (")[0] for one in (having[0], ruleset.info))
+            told = f"this is a list for {other}, not for {own}"
             raise Refused(f"{told}: {key} is an option of {other}")
 
 

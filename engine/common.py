@@ -51,7 +51,7 @@ def resolve_common(
     if action.kind == "place":
         return (place(facts, table, action),)
     if action.kind == "remove":
-        return (_remove(facts, action),)
+        return _remove(info, state, facts, action)
     if action.kind == "table_size":
         return (_table_size(action),)
     return (_terrain_delete(facts, table, action),)
@@ -115,15 +115,28 @@ def _level(facts: TableFacts, point: PointMm) -> float:
 
 def _new_id(facts: TableFacts, table: TableState) -> str:
     used = {figure.figure_id for figure in table.figures} | set(facts.placed) | set(facts.sides)
+    used |= facts.taken
     numbers = [int(name[1:]) for name in used if name[:1] == "f" and name[1:].isdecimal()]
     return f"f{max(numbers, default=0) + 1}"
 
 
-def _remove(facts: TableFacts, action: Action) -> Event:
+def _remove(
+    info: RuleSetInfo, state: GameState, facts: TableFacts, action: Action
+) -> tuple[Event, ...]:
+    """Before play the figure leaves its team too; in play it is only not seen any more."""
     figure_id = _need(action.figure_id, "which figure?")
     if figure_id not in facts.placed:
         raise Refused(f"there is no figure {figure_id!r} that was put here by hand")
-    return Event("taken_by_hand", figure_id=figure_id)
+    taken = Event("taken_by_hand", figure_id=figure_id)
+    if state.phase not in info.before or figure_id not in facts.sides:
+        return (taken,)
+    # Who has no place of his own, but one aboard the figure, goes with it.
+    crew = [
+        unit.figure_id
+        for unit in state.units
+        if unit.figure_id not in facts.sides and figure_id in dict(unit.marks).values()
+    ]
+    return (taken, *(assigned(name, None, "", ()) for name in (figure_id, *crew)))
 
 
 def _table_size(action: Action) -> Event:

@@ -242,8 +242,8 @@ class Referee:
         options = read_options(ruleset.info, action.items)
         state = ruleset.begin(options, ())
         seed = int(action.numbers[0]) if action.numbers else 0
-        facts = self._facts
         self._tell(action.t_ns, action.kind, (_began(ruleset, state, options, seed),))
+        facts = self._facts
         known_items = {value for value, _ in ruleset.info.equipment}
         again = tuple(
             assigned(

@@ -428,6 +428,34 @@ def test_without_a_camera_figures_are_put_and_moved_by_hand() -> None:
         table.stop()
 
 
+def test_without_a_camera_lengths_are_measured_between_figures_as_they_stand() -> None:
+    table = by_hand()
+    table.start()
+    try:
+        with client_of(table) as client:
+            for at in ([100, 100], [180, 100]):
+                assert act(client, kind="place", point_mm=at, items=["facing_deg=90"]).json()[
+                    "lines"
+                ]
+
+            def measured(start: dict[str, Any], end: dict[str, Any]) -> Any:
+                return client.post("/api/measure", json={"from": start, "to": end})
+
+            f1, f2 = {"figure_id": "f1"}, {"figure_id": "f2"}
+            answer = measured(f1, f2).json()
+            centre, edge = answer["centre"], answer["edge"]
+            assert (centre["mm"], centre["sigma_mm"], centre["studs"]) == (80.0, 0.0, 10.0)
+            assert (edge["mm"], edge["sigma_mm"]) == (64.0, 0.0)
+            assert (answer["from_mm"], answer["to_mm"]) == ([100, 100], [180, 100])
+            assert measured(f1, {"mm": [100, 200]}).json()["centre"]["mm"] == 100.0
+            assert act(client, kind="place", figure_id="f2", point_mm=[100, 150]).status_code == 200
+            assert measured(f1, f2).json()["centre"]["mm"] == 50.0
+            assert "nobody" in measured(f1, {"figure_id": "nobody"}).json()["reason"]
+            assert measured(f1, {"px": [1, 1]}).json()["reason"] == "there is no picture yet"
+    finally:
+        table.stop()
+
+
 def test_where_a_camera_looks_nothing_is_put_by_hand(client: TestClient) -> None:
     assert not client.get("/api/snapshot").json()["camera"]["by_hand"]
     for kind in ("place", "remove", "table_size"):
