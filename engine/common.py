@@ -9,7 +9,7 @@ from typing import Final
 from engine.actions import Action
 from engine.errors import Refused
 from engine.events import Event, Value, results
-from engine.geometry.surfaces import ground
+from engine.geometry.surfaces import crosses_itself, ground
 from engine.geometry.surfaces import outline as area_of
 from engine.roster import next_name
 from engine.ruleset import RuleSetInfo
@@ -45,7 +45,7 @@ def resolve_common(
     if action.kind == "correct":
         return (_correct(state, table, action),)
     if action.kind == "identify":
-        return (_identify(state, table, action),)
+        return (_identify(state, facts, table, action),)
     if action.kind == "terrain_set":
         return (_terrain_set(action),)
     if action.kind == "place":
@@ -190,11 +190,11 @@ def _correct(state: GameState, table: TableState, action: Action) -> Event:
     return Event("corrected", figure_id=figure_id, values=results(**told))
 
 
-def _identify(state: GameState, table: TableState, action: Action) -> Event:
+def _identify(state: GameState, facts: TableFacts, table: TableState, action: Action) -> Event:
     seen = _need(action.figure_id, "which figure?")
     true = _need(action.target_id, "who is it?")
-    if not _known(state, table, true) and not _known(state, table, seen):
-        raise Refused(f"there is no figure {seen!r}")
+    if true not in facts.sides and not _known(state, table, true):
+        raise Refused(f"there is no figure {true!r}")
     return Event("identified", figure_id=seen, target_id=true)
 
 
@@ -211,6 +211,8 @@ def _terrain_set(action: Action) -> Event:
             _point(point)
         if area_of(outline).area < 1.0:
             raise Refused("an outline has no area")
+        if crosses_itself(outline):
+            raise Refused("an outline must not cross itself")
     if not 0 <= _finite(piece.height_mm) <= MAX_COORDINATE_MM:
         raise Refused("a height is 0 mm or more")
     return Event("terrain_set", values=results(terrain_id=piece.terrain_id), terrain=piece)

@@ -241,8 +241,10 @@ class Referee:
             raise Refused(f"there is no rule set {action.value!r}; known are {known}")
         options = read_options(ruleset.info, action.items)
         state = ruleset.begin(options, ())
-        seed = int(action.numbers[0]) if action.numbers else 0
-        self._tell(action.t_ns, action.kind, (_began(ruleset, state, options, seed),))
+        seed = action.numbers[0] if action.numbers else 0.0
+        if seed < 0 or not seed.is_integer():
+            raise Refused(f"the dice number is whole and not below 0, not {seed:g}")
+        self._tell(action.t_ns, action.kind, (_began(ruleset, state, options, int(seed)),))
         facts = self._facts
         known_items = {value for value, _ in ruleset.info.equipment}
         again = tuple(

@@ -496,6 +496,31 @@ def test_a_number_out_of_bounds_is_refused_in_words(client: TestClient) -> None:
     assert low.json()["reason"] == "height in mm: too small, at least 0"
 
 
+def test_a_truth_value_is_no_number_and_no_die(client: TestClient) -> None:
+    dice = act(client, kind="roll", dice=[True, 2])
+    assert (dice.status_code, dice.json()["reason"]) == (422, "dice: not a whole number")
+    assert act(client, kind="roll", dice=[2.5]).json()["reason"] == "dice: not a whole number"
+    size = act(client, kind="table_size", numbers=[True, 400])
+    assert (size.status_code, size.json()["reason"]) == (422, "numbers: not a number")
+
+
+def test_a_dice_number_is_whole_and_not_below_nothing(client: TestClient) -> None:
+    for number in (-1.5, -1, 0.5):
+        answer = act(client, kind="new_game", value="figurslag", numbers=[number])
+        said = f"the dice number is whole and not below 0, not {number:g}"
+        assert (answer.status_code, answer.json()["reason"]) == (422, said)
+
+
+def test_a_figure_that_is_none_and_an_outline_that_crosses_are_refused(client: TestClient) -> None:
+    answer = act(client, kind="identify", figure_id="f1", target_id="zz")
+    assert (answer.status_code, answer.json()["reason"]) == (422, "there is no figure 'zz'")
+    crossed = [[0, 0], [90, 90], [90, 0], [0, 60]]
+    wall = {"terrain_id": "t1", "kind": "wall", "footprint_mm": crossed, "height_mm": 9.6}
+    answer = act(client, kind="terrain_set", terrain_id="t1", terrain=wall)
+    assert answer.status_code == 422
+    assert answer.json()["reason"] == "an outline must not cross itself"
+
+
 def test_a_rule_is_explained_in_words(client: TestClient) -> None:
     told = client.get("/api/rules/figurslag/FS-MOVE-01").json()
     assert told["text"].startswith("A move of up to 2 segments")
