@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from engine.armies.lists import ArmyList
-from engine.rulesets import by_id
+from engine.errors import Refused
+from engine.rulesets import RULESETS, by_id
 from engine.rulesets.deathzap import muster as deathzap
 from engine.rulesets.figurslag import muster as figurslag
 from engine.rulesets.follow_me import muster as follow_me
@@ -74,8 +75,9 @@ def reckon(ruleset_id: str, army: ArmyList) -> Reckoned:
         army: The list.
 
     Raises:
-        Refused: An entry or option is unknown to the rules.
+        Refused: An entry or option is unknown to the rules, or the list is for others.
     """
+    _see_meant_for(ruleset_id, army)
     entries = [
         {"name": one.name, "kind": one.kind, "might": one.might, "items": tuple(one.items)}
         for one in army.figures
@@ -85,6 +87,23 @@ def reckon(ruleset_id: str, army: ArmyList) -> Reckoned:
     totals = TOTALS[ruleset_id](entries, army.options) if ruleset_id in TOTALS else {}
     limit = _limit(ruleset_id, army.options)
     return Reckoned(army.name, len(entries), points, errors, tuple(totals.items()), limit)
+
+
+def _see_meant_for(ruleset_id: str, army: ArmyList) -> None:
+    """A list does not say its rules, but an option that one other game alone has tells them.
+
+    Raises:
+        Refused: It is a list for another game.
+    """
+    ruleset = by_id(ruleset_id)
+    for key in army.options:
+        having = [
+            one.info for one in RULESETS if any(option.key == key for option in one.info.options)
+        ]
+        if ruleset is not None and len(having) == 1 and having[0].id != ruleset_id:
+            other, own = (one.title.partition(" (")[0] for one in (having[0], ruleset.info))
+            told = f"this is a list for {other}, not for {own}"
+            raise Refused(f"{told}: {key} is an option of {other}")
 
 
 def _limit(ruleset_id: str, options: Mapping[str, OptionValue]) -> int | None:

@@ -9,7 +9,7 @@ from typing import Final
 from engine.actions import Action
 from engine.errors import Refused
 from engine.events import Event, Value, results
-from engine.geometry.surfaces import ground
+from engine.geometry.surfaces import crosses_itself, ground
 from engine.geometry.surfaces import outline as area_of
 from engine.roster import next_name
 from engine.ruleset import RuleSetInfo
@@ -45,13 +45,13 @@ def resolve_common(
     if action.kind == "correct":
         return (_correct(state, table, action),)
     if action.kind == "identify":
-        return (_identify(state, table, action),)
+        return (_identify(state, facts, table, action),)
     if action.kind == "terrain_set":
         return (_terrain_set(action),)
     if action.kind == "place":
         return (place(facts, table, action),)
     if action.kind == "remove":
-        return (_remove(facts, action),)
+        return _remove(info, state, facts, action)
     if action.kind == "table_size":
         return (_table_size(action),)
     return (_terrain_delete(facts, table, action),)
@@ -115,15 +115,28 @@ def _level(facts: TableFacts, point: PointMm) -> float:
 
 def _new_id(facts: TableFacts, table: TableState) -> str:
     used = {figure.figure_id for figure in table.figures} | set(facts.placed) | set(facts.sides)
+    used |= facts.taken
     numbers = [int(name[1:]) for name in used if name[:1] == "f" and name[1:].isdecimal()]
     return f"f{max(numbers, default=0) + 1}"
 
 
-def _remove(facts: TableFacts, action: Action) -> Event:
+def _remove(
+    info: RuleSetInfo, state: GameState, facts: TableFacts, action: Action
+) -> tuple[Event, ...]:
+    """Before play the figure leaves its team too; in play it is only not seen any more."""
     figure_id = _need(action.figure_id, "which figure?")
     if figure_id not in facts.placed:
         raise Refused(f"there is no figure {figure_id!r} that was put here by hand")
-    return Event("taken_by_hand", figure_id=figure_id)
+    taken = Event("taken_by_hand", figure_id=figure_id)
+    if state.phase not in info.before or figure_id not in facts.sides:
+        return (taken,)
+    # Who has no place of his own, but one aboard the figure, goes with it.
+    crew = [
+        unit.figure_id
+        for unit in state.units
+        if unit.figure_id not in facts.sides and figure_id in dict(unit.marks).values()
+    ]
+    return (taken, *(assigned(name, None, "", ()) for name in (figure_id, *crew)))
 
 
 def _table_size(action: Action) -> Event:
@@ -177,11 +190,11 @@ def _correct(state: GameState, table: TableState, action: Action) -> Event:
     return Event("corrected", figure_id=figure_id, values=results(**told))
 
 
-def _identify(state: GameState, table: TableState, action: Action) -> Event:
+def _identify(state: GameState, facts: TableFacts, table: TableState, action: Action) -> Event:
     seen = _need(action.figure_id, "which figure?")
     true = _need(action.target_id, "who is it?")
-    if not _known(state, table, true) and not _known(state, table, seen):
-        raise Refused(f"there is no figure {seen!r}")
+    if true not in facts.sides and not _known(state, table, true):
+        raise Refused(f"there is no figure {true!r}")
     return Event("identified", figure_id=seen, target_id=true)
 
 
@@ -198,6 +211,8 @@ def _terrain_set(action: Action) -> Event:
             _point(point)
         if area_of(outline).area < 1.0:
             raise Refused("an outline has no area")
+        if crosses_itself(outline):
+            raise Refused("an outline must not cross itself")
     if not 0 <= _finite(piece.height_mm) <= MAX_COORDINATE_MM:
         raise Refused("a height is 0 mm or more")
     return Event("terrain_set", values=results(terrain_id=piece.terrain_id), terrain=piece)

@@ -16,7 +16,7 @@ from engine.state import GameState, OptionValue
 from engine.table import TableState
 
 INFO: Final = RuleSetInfo(
-    id="", title="", version="", unit="cm", sides=(), equipment=(), base={}, options=()
+    *("", "", "", "cm"), sides=(), equipment=(), base={}, options=(), before=("",)
 )
 
 

@@ -31,6 +31,7 @@ from engine.norules import NoRules
 from engine.ruleset import Option, RuleSet
 from engine.rulesets import RULESETS
 from engine.setup import TableFacts, fold_facts
+from engine.siding import check_side
 from engine.state import GameState, OptionValue
 from engine.table import TableState
 from engine.undone import TOGETHER, taken_back
@@ -223,6 +224,7 @@ class Referee:
         dice = self._dice(action)
         if action.kind == ENLIST:
             return enlist(self._ruleset, self._state, self._facts, self._settled, action, dice)
+        check_side(self._state, action, self.options)
         return self._ruleset.resolve(self._state, self._settled, action, dice)
 
     def _dice(self, action: Action) -> Dice:
@@ -239,9 +241,11 @@ class Referee:
             raise Refused(f"there is no rule set {action.value!r}; known are {known}")
         options = read_options(ruleset.info, action.items)
         state = ruleset.begin(options, ())
-        seed = int(action.numbers[0]) if action.numbers else 0
+        seed = action.numbers[0] if action.numbers else 0.0
+        if seed < 0 or not seed.is_integer():
+            raise Refused(f"the dice number is whole and not below 0, not {seed:g}")
+        self._tell(action.t_ns, action.kind, (_began(ruleset, state, options, int(seed)),))
         facts = self._facts
-        self._tell(action.t_ns, action.kind, (_began(ruleset, state, options, seed),))
         known_items = {value for value, _ in ruleset.info.equipment}
         again = tuple(
             assigned(

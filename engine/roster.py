@@ -14,7 +14,7 @@ def evolve_roster(state: GameState, event: Event) -> GameState:
     if event.kind != "assigned" or event.figure_id is None:
         return state
     if event.side is None:
-        return without_unit(state, event.figure_id)
+        return _let_go(without_unit(state, event.figure_id), event.figure_id)
     unit = state.unit(event.figure_id) or Unit(event.figure_id, event.side, "")
     return with_unit(
         state,
@@ -56,6 +56,18 @@ def with_unit(state: GameState, unit: Unit) -> GameState:
 def without_unit(state: GameState, figure_id: str) -> GameState:
     """``state`` without the unit of that figure."""
     return replace(state, units=tuple(u for u in state.units if u.figure_id != figure_id))
+
+
+def _let_go(state: GameState, figure_id: str) -> GameState:
+    """``state`` in which nobody is led by, mounted on or asked about a figure that is gone."""
+    units = tuple(replace(unit, marks=_others(unit.marks, figure_id)) for unit in state.units)
+    return replace(state, units=units, marks=_others(state.marks, figure_id))
+
+
+def _others(
+    marks: tuple[tuple[str, MarkValue], ...], figure_id: str
+) -> tuple[tuple[str, MarkValue], ...]:
+    return tuple((name, value) for name, value in marks if value != figure_id)
 
 
 def marked(unit: Unit, **marks: MarkValue) -> Unit:

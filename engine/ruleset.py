@@ -58,6 +58,7 @@ class RuleSetInfo:
         base: Base every figure stands on, by profile.
         options: Points the players may settle.
         items: Every rule item and flag, by rule id.
+        before: Phases before play, in which a figure that is taken away was never of the game.
     """
 
     id: str
@@ -69,6 +70,7 @@ class RuleSetInfo:
     base: Mapping[str, Base]
     options: tuple[RuleOption, ...]
     items: Mapping[str, Item] = field(default_factory=dict)
+    before: tuple[str, ...] = ()
 
 
 class InputKind(StrEnum):

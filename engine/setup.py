@@ -94,6 +94,7 @@ class TableFacts:
         corrections: By figure id, the last one of each figure.
         identities: By the id a figure is seen under: who it really is.
         placed: By figure id, those that people put on a table without a camera.
+        taken: Those of a team that people took away again in the running game.
         size_mm: Width and depth of such a table, None where nobody said.
         armies: List that is played, by side; those of the running game.
         enlisted: By figure id, those that are of such a list.
@@ -106,6 +107,7 @@ class TableFacts:
     corrections: Mapping[str, Correction] = field(default_factory=dict)
     identities: Mapping[str, str] = field(default_factory=dict)
     placed: Mapping[str, Placed] = field(default_factory=dict)
+    taken: frozenset[str] = frozenset()
     size_mm: tuple[float, float] | None = None
     armies: Mapping[str, Army] = field(default_factory=dict)
     enlisted: Mapping[str, Enlisted] = field(default_factory=dict)
@@ -130,7 +132,7 @@ def add_fact(facts: TableFacts, line: LogLine) -> TableFacts:
     if event.kind == "table_sized":
         return replace(facts, size_mm=(event.number("width_mm"), event.number("depth_mm")))
     if event.kind == "game_began":
-        return replace(facts, armies={}, enlisted={}) if facts.armies else facts
+        return _new_game(facts)
     if event.kind == "army_chosen" and event.side is not None:
         return _chosen(facts, event, event.side)
     if event.figure_id is None:
@@ -155,10 +157,26 @@ def add_fact(facts: TableFacts, line: LogLine) -> TableFacts:
             placed=_without(facts.placed, event.figure_id),
             corrections=_without(facts.corrections, event.figure_id),
             enlisted=_without(facts.enlisted, event.figure_id),
+            taken=facts.taken | ({event.figure_id} & facts.sides.keys()),
         )
     if event.kind == "identified" and event.target_id is not None:
         return replace(facts, identities={**facts.identities, event.figure_id: event.target_id})
     return facts
+
+
+def _new_game(facts: TableFacts) -> TableFacts:
+    """Lists belong to one game, and who was taken away is of no later one."""
+    if facts.armies:
+        facts = replace(facts, armies={}, enlisted={})
+    if not facts.taken:
+        return facts
+    return replace(
+        facts,
+        sides=_without(facts.sides, *facts.taken),
+        names=_without(facts.names, *facts.taken),
+        equipment=_without(facts.equipment, *facts.taken),
+        taken=frozenset(),
+    )
 
 
 def _chosen(facts: TableFacts, event: Event, side: str) -> TableFacts:
@@ -177,8 +195,8 @@ def _chosen(facts: TableFacts, event: Event, side: str) -> TableFacts:
     return replace(facts, armies=armies, enlisted=enlisted)
 
 
-def _without(told: Mapping[str, _T], figure_id: str) -> dict[str, _T]:
-    return {key: value for key, value in told.items() if key != figure_id}
+def _without(told: Mapping[str, _T], *figure_ids: str) -> dict[str, _T]:
+    return {key: value for key, value in told.items() if key not in figure_ids}
 
 
 def _placed(event: Event) -> Placed:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import Final
 
 from engine.table import Terrain
+
+BY_RULER: Final = "by your ruler"
+"""Where the players have measured a near thing, their answer is said, not the camera's length."""
 
 
 def count(number: int, one: str, many: str = "") -> str:

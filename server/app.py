@@ -104,7 +104,10 @@ def _plain(kind: str, limits: Mapping[str, Any]) -> str | None:
         return f"too large, at most {limits.get('le', limits.get('lt')):g}"
     if kind in ("greater_than_equal", "greater_than"):
         return f"too small, at least {limits.get('ge', limits.get('gt')):g}"
-    return "not a number" if kind in ("float_parsing", "int_parsing", "finite_number") else None
+    if kind in ("int_type", "int_from_float"):
+        return "not a whole number"
+    numbers = ("float_parsing", "int_parsing", "finite_number", "float_type")
+    return "not a number" if kind in numbers else None
 
 
 async def _invalid(_request: Request, error: Exception) -> JSONResponse:

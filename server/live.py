@@ -200,6 +200,15 @@ class LiveTable:
             raise Refused(f"the camera picture is not live ({state}); nothing can be measured")
         return frame
 
+    def refuse_unseen(self) -> None:
+        """See that figures are where they are shown; where people put them, they always are.
+
+        Raises:
+            Refused: A camera looks, and its picture is not to be trusted.
+        """
+        if self._source is not None:
+            self.newest_frame()
+
     def refuse_recording(self) -> None:
         """See that something is being played.
 

@@ -149,8 +149,8 @@ def _end(table: LiveTable, body: EndBody) -> measuring.End:
     calibration = table.calibration
     if body.mm is not None:
         return measuring.place_end(calibration, body.mm)
-    table.newest_frame()  # refuses while the picture is stale
     if body.figure_id is not None:
+        table.refuse_unseen()
         seen = table.table
         try:
             if seen is None:
@@ -158,6 +158,7 @@ def _end(table: LiveTable, body: EndBody) -> measuring.End:
             return measuring.figure_end(seen, body.figure_id)
         except KeyError:
             raise Refused(f"there is no figure {body.figure_id!r} on the table") from None
+    table.newest_frame()  # refuses while the picture is stale
     if calibration is None:
         raise Refused("the table is not calibrated yet")
     assert body.px is not None  # noqa: S101

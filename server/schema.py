@@ -12,8 +12,9 @@ from engine.table import Terrain, TerrainMark
 Coordinate = Annotated[float, Field(ge=-1e5, le=1e5, allow_inf_nan=False)]
 """Millimetres on the table."""
 Pixel = Annotated[float, Field(ge=-1e5, le=1e5, allow_inf_nan=False)]
-Number = Annotated[float, Field(ge=-1e9, le=1e9, allow_inf_nan=False)]
-Die = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
+Number = Annotated[float, Field(ge=-1e9, le=1e9, allow_inf_nan=False, strict=True)]
+Die = Annotated[int, Field(ge=-1_000_000, le=1_000_000, strict=True)]
+"""Strict, as a truth value is neither a number nor a die."""
 Id = Annotated[str, Field(min_length=1, max_length=64)]
 Word = Annotated[str, Field(max_length=200)]
 Outline = Annotated[list[tuple[Coordinate, Coordinate]], Field(min_length=3, max_length=64)]

@@ -261,6 +261,11 @@ def outline(points: tuple[PointMm, ...]) -> BaseGeometry:
     return unary_union(areas) if areas else EMPTY
 
 
+def crosses_itself(points: tuple[PointMm, ...]) -> bool:
+    """Whether lines of an outline meet anywhere but at their common corner."""
+    return not Polygon(points).is_valid
+
+
 def _climbs(changes: Sequence[Change], step_mm: float) -> Climbs:
     """Changes of height sorted by how they are won."""
     high = [c for c in changes if not c.stairs and abs(c.dz_mm) > step_mm + _NEAR_MM]

@@ -74,6 +74,7 @@ def described(
     equipment: Iterable[tuple[str, str]],
     base: Mapping[str, Base],
     items: Mapping[str, Item] | None = None,
+    before: Iterable[str] = (),
 ) -> RuleSetInfo:
     """What a rule set is.
 
@@ -82,6 +83,7 @@ def described(
         equipment: Things a figure may hold, as value and words.
         base: Base every figure stands on, by profile.
         items: Every rule item and flag; those of the data file when there are no others.
+        before: Phases before play.
     """
     return RuleSetInfo(
         id=rules.id,
@@ -93,6 +95,7 @@ def described(
         base=base,
         options=tuple(rule.option for rule in rules.options.values()),
         items=rules.items if items is None else items,
+        before=tuple(before),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from engine.ruleset import Option
 from tests.browser.conftest import Served
 from tests.browser.playing import Approach, Player, Wanted
+from tests.browser.waiting import drawn, tap_figure, words_matching
 from tests.simulated import by_hand
 
 pytestmark = pytest.mark.browser
@@ -39,6 +41,29 @@ def finish(player: Player, keep: Callable[[Any, str], None], name: str, side: st
 
 
 Keep = Callable[[Any, str], None]
+
+
+def test_lengths_and_leaving_without_a_camera(player: Player) -> None:
+    """Two figures are measured on the map alone; one that is taken away is of no team."""
+    page = player.page
+    player.begin("legowars", (60, 60))
+    player.put("red", [(200, 250)])
+    player.put("blue", [(300, 250)])
+    page.click("[data-tool=measure]")
+    page.wait_for_selector("[data-tool=measure][aria-pressed=true]")
+    for figure_id in ("f1", "f2"):
+        tap_figure(page, figure_id)
+        drawn(page)
+    centre = words_matching(page, "[data-which=centre]", r"([0-9.]+) cm")
+    one, other = (player.figure(name).position_mm for name in ("f1", "f2"))
+    assert float(centre[1]) == pytest.approx(math.dist(one, other) / 10, abs=0.06)
+    assert page.locator("#map path.length").count() == 1
+    page.click("[data-tool=play]")
+    page.wait_for_selector("[data-tool=play][aria-pressed=true]")
+    player.look_at("f2")
+    player.then(lambda: page.click("[data-key=takeaway]"))
+    assert [unit.figure_id for unit in player.table.referee.state.units] == ["f1"]
+    page.wait_for_selector("#map [data-figure=f2]", state="detached")
 
 
 def test_figurslag(player: Player, keep: Keep) -> None:

@@ -42,6 +42,14 @@ def test_a_team_of_other_weapons_is_flagged_unless_allowed():
     assert reckon("figurslag", read_army(allowed)).errors == ()
 
 
+def test_a_list_for_another_game_is_said_to_be_one():
+    text = "options = { army_points = 300 }\n" + band([("Soldier", 1)])
+    with pytest.raises(Refused, match="a list for Legowars, not for Deathzap: army_points is an"):
+        reckon("deathzap", read_army(text))
+    with pytest.raises(Refused, match="army_pints is no option"):
+        reckon("deathzap", read_army(text.replace("points", "pints")))
+
+
 def models(*entries):
     return "".join(
         f'[[figures]]\nname = "{name}"\nkind = "{kind}"\nitems = {list(items)}\n'

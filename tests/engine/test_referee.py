@@ -15,6 +15,8 @@ from engine.setup import fold_facts
 from engine.table import FigureState, TableState
 from tests.engine.tables import Game, began, box, figure, teams
 
+CROSSED = ((0.0, 0.0), (90.0, 90.0), (90.0, 0.0), (0.0, 60.0))
+
 BY_ID = {one.info.id: one for one in (NoRules(), *RULESETS)}
 
 
@@ -201,14 +203,18 @@ def test_names_are_given_in_order_and_kept():
         ("correct", {"figure_id": "a", "items": ("weight=3",)}),
         ("correct", {"figure_id": "a", "items": ("level_mm=high",)}),
         ("identify", {"figure_id": "x", "target_id": "y"}),
+        ("identify", {"figure_id": "a", "target_id": "y"}),
         ("terrain_set", {}),
         ("terrain_set", {"terrain": box("", 0, 0, 9, 9, 1)}),
         ("terrain_set", {"terrain": box("t", 0, 0, 9, 9, -1)}),
         ("terrain_set", {"terrain": box("t", 0, 0, 0, 9, 1)}),
+        ("terrain_set", {"terrain": replace(box("t", 0, 0, 9, 9, 1), footprint_mm=CROSSED)}),
         ("terrain_delete", {"terrain_id": "t"}),
         ("new_game", {"value": "chess"}),
         ("new_game", {"value": "figurslag", "items": ("split_fire=never",)}),
         ("new_game", {"value": "figurslag", "items": ("colour=red",)}),
+        ("new_game", {"value": "figurslag", "numbers": (-1.0,)}),
+        ("new_game", {"value": "figurslag", "numbers": (1.5,)}),
         ("undo", {}),
         ("juggle", {}),
     ],

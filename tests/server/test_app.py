@@ -428,6 +428,34 @@ def test_without_a_camera_figures_are_put_and_moved_by_hand() -> None:
         table.stop()
 
 
+def test_without_a_camera_lengths_are_measured_between_figures_as_they_stand() -> None:
+    table = by_hand()
+    table.start()
+    try:
+        with client_of(table) as client:
+            for at in ([100, 100], [180, 100]):
+                assert act(client, kind="place", point_mm=at, items=["facing_deg=90"]).json()[
+                    "lines"
+                ]
+
+            def measured(start: dict[str, Any], end: dict[str, Any]) -> Any:
+                return client.post("/api/measure", json={"from": start, "to": end})
+
+            f1, f2 = {"figure_id": "f1"}, {"figure_id": "f2"}
+            answer = measured(f1, f2).json()
+            centre, edge = answer["centre"], answer["edge"]
+            assert (centre["mm"], centre["sigma_mm"], centre["studs"]) == (80.0, 0.0, 10.0)
+            assert (edge["mm"], edge["sigma_mm"]) == (64.0, 0.0)
+            assert (answer["from_mm"], answer["to_mm"]) == ([100, 100], [180, 100])
+            assert measured(f1, {"mm": [100, 200]}).json()["centre"]["mm"] == 100.0
+            assert act(client, kind="place", figure_id="f2", point_mm=[100, 150]).status_code == 200
+            assert measured(f1, f2).json()["centre"]["mm"] == 50.0
+            assert "nobody" in measured(f1, {"figure_id": "nobody"}).json()["reason"]
+            assert measured(f1, {"px": [1, 1]}).json()["reason"] == "there is no picture yet"
+    finally:
+        table.stop()
+
+
 def test_where_a_camera_looks_nothing_is_put_by_hand(client: TestClient) -> None:
     assert not client.get("/api/snapshot").json()["camera"]["by_hand"]
     for kind in ("place", "remove", "table_size"):
@@ -466,6 +494,31 @@ def test_a_number_out_of_bounds_is_refused_in_words(client: TestClient) -> None:
     assert wide.json()["reason"] == "numbers: too large, at most 1e+09"
     low = act(client, kind="terrain_set", terrain_id="t1", terrain={**wall, "height_mm": -1})
     assert low.json()["reason"] == "height in mm: too small, at least 0"
+
+
+def test_a_truth_value_is_no_number_and_no_die(client: TestClient) -> None:
+    dice = act(client, kind="roll", dice=[True, 2])
+    assert (dice.status_code, dice.json()["reason"]) == (422, "dice: not a whole number")
+    assert act(client, kind="roll", dice=[2.5]).json()["reason"] == "dice: not a whole number"
+    size = act(client, kind="table_size", numbers=[True, 400])
+    assert (size.status_code, size.json()["reason"]) == (422, "numbers: not a number")
+
+
+def test_a_dice_number_is_whole_and_not_below_nothing(client: TestClient) -> None:
+    for number in (-1.5, -1, 0.5):
+        answer = act(client, kind="new_game", value="figurslag", numbers=[number])
+        said = f"the dice number is whole and not below 0, not {number:g}"
+        assert (answer.status_code, answer.json()["reason"]) == (422, said)
+
+
+def test_a_figure_that_is_none_and_an_outline_that_crosses_are_refused(client: TestClient) -> None:
+    answer = act(client, kind="identify", figure_id="f1", target_id="zz")
+    assert (answer.status_code, answer.json()["reason"]) == (422, "there is no figure 'zz'")
+    crossed = [[0, 0], [90, 90], [90, 0], [0, 60]]
+    wall = {"terrain_id": "t1", "kind": "wall", "footprint_mm": crossed, "height_mm": 9.6}
+    answer = act(client, kind="terrain_set", terrain_id="t1", terrain=wall)
+    assert answer.status_code == 422
+    assert answer.json()["reason"] == "an outline must not cross itself"
 
 
 def test_a_rule_is_explained_in_words(client: TestClient) -> None:

@@ -11,8 +11,10 @@ from engine.rulesets.deathzap.marks import MELEE, RANGED, class_of, defending, m
 from engine.rulesets.deathzap.measures import attacks, lengths, views
 from engine.rulesets.deathzap.settings import Settings
 from engine.rulesets.deathzap.words import dice_words, need_words
+from engine.spots import text_mark
 from engine.state import GameState, Unit
 from engine.table import Figure, TableState
+from engine.words import BY_RULER
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,8 @@ def _ranged(
         verdict = _settled(state, settings, "range", length, limit, a, b)
         if verdict is Verdict.NO:
             text = f"{target.name} is {away} away, {length - limit:.0f} too far"
+            if _said(state, "range", target.figure_id) is False:
+                text = f"{target.name} is out of range {BY_RULER}"
             return Aim(False, text, "DZ-RNG-06", RANGED, length_mm=length)
         if verdict is Verdict.BORDERLINE:
             return _ask("range", target, length, limit)
@@ -167,6 +171,13 @@ def boosts(state: GameState) -> int:
     return 1 if state_mark(state, "boosted") is True else 0
 
 
+def _said(state: GameState, what: str, target_id: str) -> bool | None:
+    """What the players said about the target they were asked about, None about any other."""
+    said = state_mark(state, f"said_{what}")
+    asked_about = text_mark(state, "aim_target") == target_id
+    return said if asked_about and isinstance(said, bool) else None
+
+
 def _settled(
     state: GameState,
     settings: Settings,
@@ -177,8 +188,8 @@ def _settled(
     b: Figure,
 ) -> Verdict:
     """The verdict on a length, or what the players said about it."""
-    said = state_mark(state, f"said_{what}")
-    if isinstance(said, bool):
+    said = _said(state, what, b.figure_id)
+    if said is not None:
         return Verdict.YES if said else Verdict.NO
     return lengths.held(length, limit, settings, a.sigma_mm, b.sigma_mm)
 

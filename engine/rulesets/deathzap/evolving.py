@@ -116,6 +116,9 @@ def _struck_nobody(state: GameState, event: Event) -> GameState:
 
 
 def _aim_asked(state: GameState, event: Event) -> GameState:
+    if text_mark(state, "aim_target") != event.target_id:
+        # What was said about another target does not count for this one.
+        state = state_marked(state, said_close=None, said_range=None)
     state = state_marked(
         state,
         ask=event.text("what"),

@@ -6,6 +6,7 @@ from engine.events import Event
 from engine.rulesets.deathzap.data import data
 from engine.spots import name_of, text_mark
 from engine.state import GameState
+from engine.words import BY_RULER
 
 
 def flag_sentence(state: GameState, event: Event) -> str:
@@ -15,6 +16,8 @@ def flag_sentence(state: GameState, event: Event) -> str:
     moved, limit = event.number("moved_mm"), event.number("limit_mm")
     if code == "TOO_FAR":
         back = moved - limit
+        if back <= 0.0:
+            return f"{name}: more than {limit:.0f} millimetres {BY_RULER}. Put it back a little."
         return f"{name}: {moved:.0f} of {limit:.0f} millimetres. Back by {back:.0f}."
     if code == "THROUGH_FIGHTER" and moved > limit:
         return (

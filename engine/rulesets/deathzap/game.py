@@ -22,7 +22,7 @@ from engine.rulesets.deathzap import (
 )
 from engine.rulesets.deathzap.data import data
 from engine.rulesets.deathzap.evolving import evolve
-from engine.rulesets.deathzap.marks import Phase, class_of, defending
+from engine.rulesets.deathzap.marks import DEPLOYING, Phase, class_of, defending
 from engine.rulesets.deathzap.settings import Settings, pairs, settings_of
 from engine.rulesets.deathzap.watching import watch
 from engine.rulesets.doors import (
@@ -55,6 +55,7 @@ class Deathzap:
             rules,
             equipment=tuple((name, name) for name in rules.classes),
             base=rules.footprints,
+            before=(Phase.SETUP, Phase.ROLL_OFF, *DEPLOYING),
         )
 
     def begin(self, options: Mapping[str, OptionValue], sides: Sequence[str]) -> GameState:

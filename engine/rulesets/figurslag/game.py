@@ -25,7 +25,7 @@ from engine.rulesets.figurslag.data import data
 from engine.rulesets.figurslag.deploying import choose_edge, deploy_done
 from engine.rulesets.figurslag.evolving import evolve
 from engine.rulesets.figurslag.giving_up import ask_to_concede
-from engine.rulesets.figurslag.marks import Phase, side_name, word
+from engine.rulesets.figurslag.marks import SETTING_UP, Phase, side_name, word
 from engine.rulesets.figurslag.setting_up import (
     choose_first,
     roll_first,
@@ -58,6 +58,7 @@ class Figurslag:
             rules,
             equipment=tuple((weapon.name, weapon.title) for weapon in rules.weapons.values()),
             base={name: print_.base for name, print_ in rules.footprints.items()},
+            before=SETTING_UP,
         )
 
     def begin(self, options: Mapping[str, OptionValue], sides: Sequence[str]) -> GameState:

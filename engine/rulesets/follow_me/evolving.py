@@ -63,6 +63,8 @@ def _unit_changes(state: GameState, event: Event, figure_id: str | None, prefix:
             gone = marked(closed(unit), gone=event.kind, placing=None, down=None, missing=None)
             gone = marked(gone, **{f"fx_{spell}": None for spell in _OWN_SPELLS})
             unit = replace(marked(gone, fell_turn=state.turn), alive=False)
+        if event.kind == "back_in":
+            unit = replace(marked(unit, gone=None, fell_turn=None), alive=True)
         if event.kind == "raised":
             unit = replace(marked(unit, gone=None, doomed=None, laid=None), alive=True)
     side, wounds = marks.pop("side", None), marks.pop("wounds", 0)

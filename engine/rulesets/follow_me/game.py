@@ -61,6 +61,7 @@ class FollowMe:
                 + [(name, name) for name in ("bow", "crossbow")]
             ),
             base={name: kinds["man"] for name, kinds in rules.footprints.items()},
+            before=(Phase.SETUP,),
         )
 
     def begin(self, options: Mapping[str, OptionValue], sides: Sequence[str]) -> GameState:

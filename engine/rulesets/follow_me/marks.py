@@ -282,6 +282,18 @@ def placing(state: GameState) -> list[Unit]:
     return [u for u in living(state) if has(u, "placing")]
 
 
+def unsettled(state: GameState) -> list[Unit]:
+    """Units to be put in place, then those with an open flag; moves do not end over them."""
+    return placing(state) + [u for u in living(state) if flagged(u)]
+
+
+def left_out(state: GameState) -> list[Unit]:
+    """Units that are told before the game not to play; until it begins they may after all."""
+    if state.phase != Phase.SETUP:
+        return []
+    return [u for u in state.units if not u.alive and word(u, "gone") == "left_out"]
+
+
 def listed_mark(state: GameState, name: str) -> list[list[str]]:
     """A mark of the game that is a list of lists: ``"a|b,c;d|e"``."""
     parts = [part for part in text_mark(state, name).split(";") if part]

@@ -19,11 +19,13 @@ from engine.rulesets.follow_me.marks import (
     is_big,
     is_hero,
     is_mage,
+    left_out,
     living,
     placing,
     spells_known,
     type_of,
     undead,
+    unsettled,
 )
 from engine.rulesets.follow_me.measures.scales import allowance
 from engine.rulesets.follow_me.setting_up import BODIES, RANKS
@@ -117,6 +119,12 @@ def _setup(field: Field) -> Iterator[Option]:
             )  # fmt: skip
     for unit in living(state):
         yield from _recruit(field, unit)
+    for unit in left_out(state):
+        yield Option(
+            "join", f"{unit.name} does not play. Let it play for", InputKind.CHOICE, None,
+            unit.figure_id, tuple((side, side_name(side)) for side in state.sides),
+            rule="FM-SET-09", minor=True,
+        )  # fmt: skip
     names = piece_names(field.table.terrain)
     for piece, kind in field.pieces:
         name = names[piece.terrain_id]
@@ -217,7 +225,7 @@ def _results(field: Field) -> Iterator[Option]:
     for unit in placing(field.state):
         yield offering_orders.place_option(unit)
     yield from offering_orders.moves(field)
-    if not placing(field.state):
+    if not unsettled(field.state):
         yield Option("done", "All is carried out", rule="FM-MELEE-26")
 
 

@@ -11,7 +11,7 @@ from engine.rulesets.follow_me.casting import COLOURS, casters, point_of, spotle
 from engine.rulesets.follow_me.data import Spell, data
 from engine.rulesets.follow_me.declaring import castable
 from engine.rulesets.follow_me.field import Field
-from engine.rulesets.follow_me.marks import count, hostile, placing
+from engine.rulesets.follow_me.marks import count, hostile, placing, unsettled
 from engine.rulesets.follow_me.offering_orders import place_option
 from engine.rulesets.follow_me.words import need_words, spell_words
 from engine.spots import name_of, text_mark, word
@@ -89,7 +89,7 @@ def _works(field: Field) -> Iterator[Option]:
         return
     for unit in placing(state):
         yield place_option(unit)
-    if not placing(state):
+    if not unsettled(state):
         yield Option("done", "All is in its place", rule="FM-SPELL-01")
 
 

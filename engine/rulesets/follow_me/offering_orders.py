@@ -30,6 +30,7 @@ from engine.rulesets.follow_me.field import Field
 from engine.rulesets.follow_me.marks import (
     Deed,
     Phase,
+    flagged,
     group_name,
     has,
     heroes,
@@ -167,7 +168,8 @@ def move(field: Field) -> Iterator[Option]:
     yield from moves(field)
     if field.state.phase == Phase.MOVE:
         yield from _wishes(field)
-    yield Option("done", "Everybody has moved", rule="FM-TURN-03")
+    if not any(flagged(unit) for unit in living(field.state)):
+        yield Option("done", "Everybody has moved", rule="FM-TURN-03")
 
 
 def _wishes(field: Field) -> Iterator[Option]:

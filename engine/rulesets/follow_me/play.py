@@ -9,7 +9,15 @@ from engine.errors import Refused
 from engine.events import Value
 from engine.rulesets.follow_me.data import data
 from engine.rulesets.follow_me.field import Field
-from engine.rulesets.follow_me.marks import Phase, has, is_big, kind_of, living, rank_of
+from engine.rulesets.follow_me.marks import (
+    Phase,
+    has,
+    is_big,
+    kind_of,
+    left_out,
+    living,
+    rank_of,
+)
 from engine.rulesets.follow_me.measures import shots
 from engine.rulesets.follow_me.settings import Settings
 from engine.rulesets.judging import unit_called
@@ -71,6 +79,8 @@ def living_unit(play: Play, figure_id: str | None, rule: str) -> Unit:
         Refused: There is no such unit, or it is out of the game.
     """
     unit = unit_called(play.state, figure_id, rule)
+    if unit in left_out(play.state):
+        raise Refused(f"{unit.name} does not play: first say whose it is", "FM-SET-09")
     if not unit.alive:
         raise Refused(f"{unit.name} is out of the game", "FM-HIT-05")
     return unit

@@ -17,7 +17,7 @@ from engine.rulesets.follow_me.settings import settings_of
 from engine.rulesets.follow_me.words import MORALE, deed_words, spell_words
 from engine.spots import name_of, number, side_name
 from engine.state import GameState
-from engine.words import listed
+from engine.words import BY_RULER, listed
 
 
 def announce(state: GameState, event: Event) -> tuple[Announcement, ...]:
@@ -214,6 +214,10 @@ def _flagged(state: GameState, event: Event) -> Said:
     if code == "TOO_FAR":
         text = f"{name} went {moved:.0f} of {limit:.0f} millimetres. Put it back by " \
             f"{moved - limit:.0f}."  # fmt: skip
+        if moved <= limit:
+            text = (
+                f"{name} went more than {limit:.0f} millimetres {BY_RULER}. Put it back a little."
+            )
     elif code == "LANDED_ON_FIGURE":
         text = f"{name} may fly over {other}, not land on it: move it."
     elif code == "OVERLAP" and event.value("meet_x") is not None:
@@ -317,6 +321,7 @@ _SAYINGS: Final[dict[str, Callable[[GameState, Event], Said | None]]] = {
     "put_back": _plainly("{figure} is back in its place."),
     "put": _plainly("{figure} is in its place."),
     "left_out": _plainly("{figure} does not play."),
+    "back_in": _plainly("{figure} plays after all."),
     "removed": _plainly("{figure} is out of the game by agreement."),
     "left": _plainly("{figure} runs off the table.", Level.WARN),
     "fell": _plainly("{figure} is lying. Killed or knocked over?", Level.ASK),

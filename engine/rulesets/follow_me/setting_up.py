@@ -18,6 +18,7 @@ from engine.rulesets.follow_me.marks import (
     is_big,
     is_hero,
     is_mage,
+    left_out,
     living,
     spells_known,
     type_of,
@@ -42,24 +43,44 @@ def proposed_type(figure: Figure) -> str:
 
 
 def join(play: Play, action: Action) -> None:
-    """A figure is one of an alliance (FM-SET-02, FM-SET-09).
+    """A figure is one of an alliance (FM-SET-02, FM-SET-09), or plays after all.
 
     Raises:
         Refused: It is no time for it, there is no such figure or alliance, or it has joined.
     """
     expect(play, Phase.SETUP, "FM-SET-09")
+    out = next((u for u in left_out(play.state) if u.figure_id == action.figure_id), None)
     figure = next((f for f in play.table.figures if f.figure_id == action.figure_id), None)
-    if figure is None or play.state.unit(figure.figure_id) is not None:
+    if out is None and (figure is None or play.state.unit(figure.figure_id) is not None):
         raise Refused("tap a figure that belongs to nobody yet", "FM-SET-09")
     side = action.value or ""
     if side not in play.state.sides:
         teams = ", ".join(play.state.sides)
         raise Refused(f"there is no side {side!r}; sides are {teams}", "FM-SET-09")
+    if out is not None:
+        _come_back(play, out, side)
+    elif figure is not None:
+        _join(play, figure, side)
+
+
+def _join(play: Play, figure: Figure, side: str) -> None:
     name = next_name(play.state, side)
     play.tell(assigned(figure.figure_id, side, name, ()))
     unit = play.state.unit(figure.figure_id)
     if unit is not None:
         _choose(play, unit, proposed_type(figure))
+
+
+def _come_back(play: Play, unit: Unit, side: str) -> None:
+    """Who was left out plays after all, as what it was, on this or another side (FM-SET-09)."""
+    if side != unit.side:
+        name = next_name(play.state, side)
+        play.tell(assigned(unit.figure_id, side, name, unit.equipment))
+    leads = play.state.unit(word(unit, "led_by"))
+    stays = leads is not None and leads.alive and is_hero(leads) and leads.side == side
+    leader = word(unit, "led_by") if stays else ""
+    play.note("back_in", "FM-SET-09", play.now(unit), {"unit.led_by": leader})
+    _lead_all(play, side)
 
 
 def choose_type(play: Play, action: Action) -> None:

@@ -24,6 +24,7 @@ from engine.rulesets.follow_me.marks import (
     is_mage,
     living,
     placing,
+    unsettled,
 )
 from engine.rulesets.follow_me.measures import sorcery
 from engine.rulesets.follow_me.play import Play, doomed, fall
@@ -227,8 +228,7 @@ def results_done(play: Play) -> None:
     Raises:
         Refused: Somebody still has to be put where he belongs, or a flag is open.
     """
-    names = [u.name for u in placing(play.state)]
-    names += [u.name for u in living(play.state) if flagged(u)]
+    names = [u.name for u in unsettled(play.state)]
     if names:
         raise Refused(f"first put {listed(names)} in place, or accept it", "FM-GEO-12")
     if play.state.phase == Phase.MAGIC:

@@ -27,6 +27,7 @@ from engine.spots import text_mark, word
 from engine.state import GameState, Unit
 from engine.table import TableState
 from engine.units import MM_PER_CM
+from engine.words import BY_RULER
 
 _PLAIN = Goal()
 Views = dict[tuple[str, str], View]
@@ -117,7 +118,10 @@ def aim(
     if arm.ranged:
         found = _band(state, settings, arm.row, length, key)
         if found == "out":
-            return Aim(False, f"{cm:.1f} cm: out of range", "LW-FLAG-10", length_cm=cm)
+            text = f"{cm:.1f} cm: out of range"
+            if _told(state, key, "long"):
+                text = f"out of range {BY_RULER}"
+            return Aim(False, text, "LW-FLAG-10", length_cm=cm)
         if found == "none":
             return Aim(False, f"{cm:.1f} cm: between the ranges", "LW-RNG-05", length_cm=cm)
         if found.startswith("ask"):
@@ -128,6 +132,8 @@ def aim(
         if verdict is Verdict.NO:
             short = cm - settings.melee_reach_cm
             text = f"{cm:.1f} cm away, {short:.1f} too far"
+            if _told(state, key, "reach"):
+                text = f"out of reach {BY_RULER}"
             return Aim(False, text, "LW-FLAG-09", length_cm=cm)
         if verdict is Verdict.BORDERLINE:
             return _asking(settings, target, "reach", arm, cm)
@@ -156,7 +162,7 @@ def _seen(
         if views is not None:
             views[pair] = seen
     sight = seen.sight
-    said = text_mark(state, "said_cover") if text_mark(state, "said_for") == key else ""
+    said = _told(state, key, "cover")
     if said:
         sight = Sight(said)
     elif seen.doubtful:
@@ -189,19 +195,24 @@ def _seen(
     )
 
 
+def _told(state: GameState, key: str, what: str) -> str:
+    """What the players said about a near thing of this attack, ``""`` where they were not asked."""
+    return text_mark(state, f"said_{what}") if text_mark(state, "said_for") == key else ""
+
+
 def _reach(state: GameState, settings: Settings, length: Interval, key: str) -> Verdict:
-    if text_mark(state, "said_for") == key and text_mark(state, "said_reach"):
-        return Verdict.YES if text_mark(state, "said_reach") == "yes" else Verdict.NO
+    said = _told(state, key, "reach")
+    if said:
+        return Verdict.YES if said == "yes" else Verdict.NO
     return lengths.held(length, settings.reach_mm, settings)
 
 
 def _band(state: GameState, settings: Settings, row: str, length: Interval, key: str) -> str:
     """Range band, or ``ask`` and what to ask (LW-RNG-03 to LW-RNG-05)."""
     short, far = lengths.band_limits_mm(row, settings)
-    told = text_mark(state, "said_for") == key
     if settings.boundary_policy != "strict_reading":
         for what, limit in (("long", far), ("short", short)):
-            said = text_mark(state, f"said_{what}") if told else ""
+            said = _told(state, key, what)
             if said == "no":
                 return "out" if what == "long" else "long"
             if said == "yes":
@@ -214,7 +225,7 @@ def _band(state: GameState, settings: Settings, row: str, length: Interval, key:
             if settings.boundary_policy == "ask":
                 return f"ask {what}"
             return what
-        if told and text_mark(state, "said_long") == "yes":
+        if _told(state, key, "long") == "yes":
             return "long"
     return lengths.band(row, length.middle / MM_PER_CM, settings)
 

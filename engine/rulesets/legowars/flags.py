@@ -6,6 +6,7 @@ from engine.events import Event
 from engine.rulesets.legowars.data import data
 from engine.spots import name_of, side_name
 from engine.state import GameState
+from engine.words import BY_RULER
 
 
 def flag_sentence(state: GameState, event: Event) -> str:
@@ -17,10 +18,10 @@ def flag_sentence(state: GameState, event: Event) -> str:
         return f"{name} stands {moved - limit:.1f} centimetres outside the band of its side."
     if code == "LW-FLAG-01":
         over = moved - limit
-        return (
-            f"{name} moved {moved:.1f} centimetres, the limit is {limit:g}: {over:.1f} too far. "
-            "Put it back or accept it."
-        )
+        told = f"moved {moved:.1f} centimetres, the limit is {limit:g}: {over:.1f} too far"
+        if over <= 0:
+            told = f"moved more than {limit:g} centimetres {BY_RULER}"
+        return f"{name} {told}. Put it back or accept it."
     if code in ("LW-FLAG-02", "LW-FLAG-22") and state.active_side is not None:
         step = "moves" if state.phase == "MOVE" else "attacks"
         side = side_name(state.active_side)

@@ -35,7 +35,7 @@ from engine.rulesets.legowars import (
 )
 from engine.rulesets.legowars.data import data
 from engine.rulesets.legowars.evolving import evolve
-from engine.rulesets.legowars.marks import BOAT, KINDS, MAN, Phase
+from engine.rulesets.legowars.marks import BEFORE, BOAT, KINDS, MAN, Phase
 from engine.rulesets.legowars.measures import dice as faces
 from engine.rulesets.legowars.measures import gear
 from engine.rulesets.legowars.settings import Settings, pairs, settings_of
@@ -67,6 +67,7 @@ class Legowars:
             equipment=tuple((name, thing_words(name)) for name in things),
             base=rules.footprints,
             items={**rules.items, **flags},
+            before=BEFORE,
         )
 
     def begin(self, options: Mapping[str, OptionValue], sides: Sequence[str]) -> GameState:

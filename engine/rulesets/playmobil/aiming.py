@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.geometry.interval import Verdict
-from engine.roster import state_mark
 from engine.rulesets import limits
 from engine.rulesets.playmobil.data import TroopType, data
 from engine.rulesets.playmobil.faults import FLAME, MELEE, SHOOT, THROW, attack_fault, target_fault
@@ -17,6 +16,7 @@ from engine.rulesets.playmobil.settings import Settings
 from engine.spots import living, name_of, number, text_mark, word
 from engine.state import GameState, Unit
 from engine.table import Figure, TableState, Terrain
+from engine.words import BY_RULER
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +104,8 @@ def _melee(
     verdict = settled(state, settings, gap, limit, a, b)
     if verdict is Verdict.NO:
         text = f"{gap:.0f} millimetres: more than two inches, no attack"
+        if _said(state, a, b) == "no":
+            text = f"{target.name} is out of reach {BY_RULER}"
         return Aim(False, text, "PM-ATT-06", MELEE, length_mm=gap, limit_mm=limit)
     stands = blocker(state, standing(state, table), terrain_of(state, table, settings), a, b)
     if stands is not None:
@@ -154,6 +156,8 @@ def _missile(
             verdict = Verdict.YES
     if verdict is Verdict.NO:
         text = f"{target.name} is {far:.0f} mm away, {far - limit:.0f} out of range"
+        if _said(state, a, b) == "no":
+            text = f"{target.name} is out of range {BY_RULER}"
         rule = "PM-THROW-01" if kind == THROW else "PM-ARCH-03"
         return Aim(False, text, rule, kind, length_mm=far, limit_mm=limit)
     seen = views.sight(a, b, terrain, settings)
@@ -287,12 +291,16 @@ def settled(
     state: GameState, settings: Settings, length: float, limit: float, a: Figure, b: Figure
 ) -> Verdict:
     """The verdict on a length, or what the players said about it (PM-GEO-14)."""
-    said = state_mark(state, "said_range")
-    if said in ("yes", "no"):
-        pair = (text_mark(state, "aim_by"), text_mark(state, "aim_target"))
-        if pair == (a.figure_id, b.figure_id):
-            return Verdict.YES if said == "yes" else Verdict.NO
+    said = _said(state, a, b)
+    if said:
+        return Verdict.YES if said == "yes" else Verdict.NO
     return lengths.held(length, limit, settings, a.sigma_mm, b.sigma_mm)
+
+
+def _said(state: GameState, a: Figure, b: Figure) -> str:
+    """``yes`` or ``no`` where the players were asked about this pair, else ``""``."""
+    pair = (text_mark(state, "aim_by"), text_mark(state, "aim_target"))
+    return text_mark(state, "said_range") if pair == (a.figure_id, b.figure_id) else ""
 
 
 def _faces(a: Figure, b: Figure, settings: Settings) -> bool:

@@ -61,6 +61,7 @@ class Playmobil:
                 + [(name, name.replace("_", " ")) for name in gear]
             ),
             base={name: kinds["man"] for name, kinds in rules.footprints.items()},
+            before=(Phase.SETUP, Phase.ROLL_OFF, Phase.CHOOSE_EDGE, Phase.DEPLOY),
         )
 
     def begin(self, options: Mapping[str, OptionValue], sides: Sequence[str]) -> GameState:

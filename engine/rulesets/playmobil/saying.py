@@ -27,7 +27,7 @@ from engine.rulesets.sentences import (
 )
 from engine.spots import name_of, number, other_side, side_name
 from engine.state import GameState
-from engine.words import count, listed, small_number
+from engine.words import BY_RULER, count, listed, small_number
 
 
 def announce(state: GameState, settings: Settings, event: Event) -> tuple[Announcement, ...]:
@@ -148,6 +148,8 @@ def _flagged(state: GameState, settings: Settings, event: Event) -> Said:
     moved, limit = event.number("moved_mm"), event.number("limit_mm")
     if code == "TOO_FAR":
         text = f"{name}: {moved:.0f} of {limit:.0f} millimetres. Back by {moved - limit:.0f}."
+        if moved <= limit:
+            text = f"{name}: more than {limit:.0f} millimetres {BY_RULER}. Put it back a little."
     elif code == "CHARGE_NO_ATTACK":
         text = f"{name}: no enemy within two inches: that was no charge. Shorten to " \
             f"{_plain(state, settings, event):.0f} millimetres."  # fmt: skip

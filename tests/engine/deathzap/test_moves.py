@@ -85,6 +85,10 @@ def test_a_near_thing_goes_to_the_mover_and_is_said():
     ask.do("undo")
     ask.do("answer", value="yes")
     assert left(ask) == 1
+    near = alone("Soldier", {"geom.close_policy": "ask"})
+    near.put("r1", (300.0, 276.0))
+    near.do("answer", value="no")
+    assert near.said()[-1].startswith("Red 1: more than 76 millimetres by your ruler.")
 
 
 def test_the_shortest_way_round_counts():

@@ -240,3 +240,8 @@ def test_a_close_range_is_asked_about():
     far.do("answer", value="no")
     assert far.state.phase == "CHOOSE_ACTION"
     assert aim_of(far, "ranged", "r1", "b1").rule == "DZ-RNG-06"
+    near = duel("Soldier", "Soldier", 304.0, {"geom.close_policy": "ask", "dz.ranged.max_in": 12})
+    near.do("ranged", figure_id="r1", target_id="b1")
+    near.do("answer", value="no")
+    assert aim_of(near, "ranged", "r1", "b1").text == "Blue 1 is out of range by your ruler"
+    assert "ruler" not in aim_of(near, "ranged", "r1", "b2").text

@@ -89,7 +89,7 @@ def every_offer_is_taken(game: Battle, dice: random.Random) -> int:
     count = 0
     for option in game.referee.options():
         action = wish(option, dice, state.seq)
-        if action is None or (option.kind == "done" and any(u.mark("open") for u in state.units)):
+        if action is None:
             continue
         ruleset.resolve(state, table, action, SeededDice(1, count))
         count += 1

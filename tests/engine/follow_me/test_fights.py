@@ -376,6 +376,7 @@ def test_pushes_stop_at_what_is_in_the_way():
     assert game.unit("r1").alive
     assert game.mark("r1", "placing") is True
     assert refused(game, "done") == "FM-GEO-12"
+    assert (game.offers("done"), game.offers("accept")) == ([], ["r1"])
     game.put("r1", (600, 378))
     assert last(game.referee.lines, "put").figure_id == "r1"
     game.do("done")

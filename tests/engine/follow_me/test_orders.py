@@ -602,6 +602,18 @@ def test_fallen_and_missing_figures():
     assert game.figures["r2"].seen is Seen.SEEN
 
 
+def test_moves_are_not_done_while_somebody_stands_wrong():
+    """FM-GEO-19, FM-TURN-03: what is offered is what is accepted."""
+    game = battle([], FAR)
+    game.hold()
+    game.put("rh", (600, 300))
+    assert game.offers("accept") == ["rh"]
+    assert game.offers("done") == []
+    game.do("accept", figure_id="rh")
+    assert game.offers("done") == [None]
+    game.do("done")
+
+
 @pytest.mark.parametrize(("policy", "kind"), [("ask", "asked_place"), ("strict", "flagged")])
 def test_close_moves(policy, kind):
     """FM-GEO-14: asked, or decided by the number."""
@@ -614,6 +626,11 @@ def test_close_moves(policy, kind):
         game.do("undo")
         game.do("answer", value="yes")
         assert game.mark("rh", "moved") == pytest.approx(153)
+        near = battle([], FAR, {"geom.close_policy": policy})
+        near.hold()
+        near.put("rh", (600, 192))
+        near.do("answer", value="no")
+        assert "more than 152 millimetres by your ruler" in near.said()[-1]
 
 
 def test_snapshots_of_a_turn():

@@ -18,6 +18,8 @@ from tests.engine.follow_me.chance import act, enlist, every_offer_is_taken, tri
 GAMES = int(os.environ.get("MINIMARSHAL_RANDOM_GAMES", "50"))
 MOST_TURNS = 40
 STEPS = int(os.environ.get("MINIMARSHAL_RANDOM_STEPS", "60"))
+OPEN_PLACES = 2
+"""So often a game all offers are tried while somebody stands where he may not."""
 RULES = FollowMe()
 BY_ID = {"": NoRules(), "follow_me": RULES}
 KINDS = (
@@ -74,13 +76,16 @@ def legal_game(seed: int) -> Battle:
     options = dict(VARIED[seed // 5 % len(VARIED)]) if seed % 5 == 0 else {}
     game = enlist(dice, options)
     figures = len(game.state.units)
-    checked = 0
+    checked = wrong = 0
     for step in range(STEPS):
         if game.state.outcome is not None or game.state.turn > MOST_TURNS:
             break
         act(game, dice)
         holds(game, figures)
-        if step % 20 == 0:
+        # A place that is put right at once would seldom be met on every twentieth step.
+        open_place = any(u.mark("open") or u.mark("placing") for u in game.state.units)
+        wrong += open_place
+        if step % 20 == 0 or (open_place and wrong <= OPEN_PLACES):
             checked += every_offer_is_taken(game, dice)
     assert checked > 0 or game.state.outcome is not None
     lines = [encode_line(line) for line in game.referee.lines]

@@ -277,6 +277,31 @@ def test_who_is_not_on_the_table_does_not_play():
     assert not game.unit("r1").alive
 
 
+def test_who_was_left_out_may_play_after_all():
+    """FM-SET-09: until the game begins, on its own side or another, as what it was."""
+    game = two_sides()
+    game.join("r1", "red", (300, 40), "orc_grunt")
+    name = game.unit("r1").name
+    game.do("leave_out", figure_id="r1")
+    assert refused(game, "type", figure_id="r1", value="troll") == "FM-SET-09"
+    back = game.option("join", "r1")
+    assert back.text == f"{name} does not play. Let it play for"
+    assert [side for side, _ in back.choices] == list(game.state.sides)
+    game.do("join", figure_id="r1", value="red")
+    assert game.said()[-1] == f"{name} plays after all."
+    assert (game.unit("r1").alive, game.unit("r1").name) == (True, name)
+    assert (game.mark("r1", "type"), game.mark("r1", "led_by")) == ("orc_grunt", "rh")
+    assert game.mark("r1", "gone") is None
+    assert game.option("join", "r1") is None
+    game.do("leave_out", figure_id="r1")
+    game.do("join", figure_id="r1", value="blue")
+    assert (game.unit("r1").side, game.mark("r1", "led_by")) == ("blue", "bh")
+    game.do("leave_out", figure_id="r1")
+    game.do("ready")
+    assert "r1" not in game.offers("join")
+    assert not game.unit("r1").alive
+
+
 def test_footprints_are_of_the_type():
     """FM-GEO-03, FM-MOVE-12: mounts lie along their facing, which matters for nothing else."""
     game = two_sides()

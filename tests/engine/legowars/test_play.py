@@ -356,6 +356,10 @@ def test_moves_too_close_to_call():
     assert "10.1 of 10" in game.state.question.text
     game.do("answer", value="no")
     assert code(game) == "LW-FLAG-01"
+    near = alone(options={"boundary_policy": "ask"})
+    near.put("r1", (300, 499))
+    near.do("answer", value="no")
+    assert near.said()[-1].startswith("Red 1 moved more than 10 centimetres by your ruler. Put")
     kind = alone(options={"boundary_policy": "favour_actor"})
     kind.put("r1", (300, 501))
     assert code(kind) is None
@@ -575,6 +579,19 @@ def test_who_may_strike():
         assert game.aim_of("r1", "unarmed", "b1").allowed is allowed
 
 
+def test_nobody_attacks_with_a_figure_of_another_side():
+    """The side of a wish is the figure's, or none is named."""
+    game = duel(10)
+    for side, words in (
+        ("blue", "Red 1 belongs to Red, not to Blue"),
+        ("purple", "no side 'purple'"),
+    ):
+        with pytest.raises(Refused, match=words):
+            game.do("attack", figure_id="r1", target_id="b1", value="unarmed", side=side)
+    game.do("attack", figure_id="r1", target_id="b1", value="unarmed", side="red")
+    assert game.state.phase == "ATK_HIT"
+
+
 def test_doubtful_reaches_and_ranges():
     """LW-RNG-01, LW-RNG-05, LW-COV-06, LW-AMB-76."""
     ask = {"boundary_policy": "ask"}
@@ -583,6 +600,10 @@ def test_doubtful_reaches_and_ranges():
     game.do("answer", value="no")
     assert game.state.phase == "ATTACK"
     assert game.said()[-1].startswith("No attack")
+    near = duel(49, options=ask)
+    near.attack("r1", "unarmed", "b1")
+    near.do("answer", value="no")
+    assert near.said()[-1] == "No attack: out of reach by your ruler."
     game.attack("r1", "unarmed", "b1")
     game.do("answer", value="yes")
     assert game.state.phase == "ATK_HIT"
@@ -595,6 +616,10 @@ def test_doubtful_reaches_and_ranges():
     far.attack("r1", "bow", "b1")
     far.do("answer", value="yes")
     assert dict(far.state.marks)["aim_mode"] == "long"
+    beyond = duel(599, "bow", "quiver", options=ask)
+    beyond.attack("r1", "bow", "b1")
+    beyond.do("answer", value="no")
+    assert beyond.said()[-1] == "No attack: out of range by your ruler."
 
 
 def test_attacking_the_dead():

@@ -53,6 +53,9 @@ def test_close_calls_of_reach_are_asked():
     assert game.state.question.rule == "PM-GEO-14"
     game.do("answer", value="no")
     assert game.state.phase == "ACT"
+    assert refused(game, "melee", figure_id="r1", target_id="b1").reason == (
+        "Blue 1 is out of reach by your ruler"
+    )  # fmt: skip
     game = battle([(MAN, (600, 500))], [(MAN, (600, 583.5)), FAR], ask)
     game.do("melee", figure_id="r1", target_id="b1")
     game.do("answer", value="yes")

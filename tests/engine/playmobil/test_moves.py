@@ -88,6 +88,10 @@ def test_a_close_call_is_settled_as_agreed():
     asks.put("r1", (600, 806))
     asks.do("answer", value="no")
     assert asks.unit("r1").mark("open") == "flag"
+    near = battle([("light_infantry", (600, 500))], [FAR], {"geom.close_policy": "ask"})
+    near.put("r1", (600, 804))
+    near.do("answer", value="no")
+    assert "by your ruler" in near.said()[-1] and "-" not in near.said()[-1]
     asks.put("r1", (600, 801.9))
     assert not asks.unit("r1").mark("open") or asks.state.question is not None
 
