@@ -224,8 +224,10 @@ class Referee:
         dice = self._dice(action)
         if action.kind == ENLIST:
             return enlist(self._ruleset, self._state, self._facts, self._settled, action, dice)
+        events = self._ruleset.resolve(self._state, self._settled, action, dice)
+        # Afterwards: where the rules refuse it as well, theirs is the better reason.
         check_side(self._state, action, self.options)
-        return self._ruleset.resolve(self._state, self._settled, action, dice)
+        return events
 
     def _dice(self, action: Action) -> Dice:
         if action.dice:

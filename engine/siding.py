@@ -12,7 +12,7 @@ from engine.state import GameState
 
 
 def check_side(state: GameState, action: Action, offered: Callable[[], Iterable[Option]]) -> None:
-    """A wish about a figure names no other side than the figure's.
+    """A wish names a side that plays, and one about a figure no other than the figure's.
 
     Nobody has to name a side. Where an option of one side is about a figure of another, it is
     taken as it is offered.
@@ -25,12 +25,14 @@ def check_side(state: GameState, action: Action, offered: Callable[[], Iterable[
     Raises:
         Refused: There is no such side, or the figure is of another.
     """
-    unit = state.unit(action.figure_id or "")
-    if action.side is None or unit is None or action.side == unit.side:
+    if action.side is None:
         return
-    if action.side not in state.sides:
+    if state.sides and action.side not in state.sides:
         sides = ", ".join(state.sides)
         raise Refused(f"there is no side {action.side!r}; sides are {sides}")
+    unit = state.unit(action.figure_id or "")
+    if unit is None or action.side == unit.side:
+        return
     wanted = (action.kind, action.figure_id, action.side)
     if all((one.kind, one.figure_id, one.side) != wanted for one in offered()):
         raise Refused(

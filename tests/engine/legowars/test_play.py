@@ -590,6 +590,8 @@ def test_nobody_attacks_with_a_figure_of_another_side():
             game.do("attack", figure_id="r1", target_id="b1", value="unarmed", side=side)
     game.do("attack", figure_id="r1", target_id="b1", value="unarmed", side="red")
     assert game.state.phase == "ATK_HIT"
+    with pytest.raises(Refused, match="there is no side 'purple'; sides are red, blue"):
+        game.do("roll", dice=(6,), side="purple")
 
 
 def test_doubtful_reaches_and_ranges():
