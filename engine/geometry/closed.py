@@ -93,20 +93,22 @@ class Walls:
             passable: Pieces of terrain that may be climbed.
             within_mm: Leave out what a way of that length does not come to.
         """
-        points, whole = [Point(anchor) for anchor in anchors], self.walker.radius_mm
+        points, whole = shapely.points(anchors).tolist(), self.walker.radius_mm
         reach = self._within(anchors, within_mm)
         # Most stand at no cliff.
         _, beside = self.lines.query(points, "dwithin", whole + 2.0 * SLACK_MM)
         radius = {
             index: _radius(self.cliffs[index], self.walker, points) for index in beside.tolist()
         }
-        changed = frozenset[int]().union(
-            *(
-                self.parts[index]
-                for index, cliff in enumerate(self.cliffs)
-                if cliff.terrain_id in passable or radius.get(index, whole) < whole
+        changed = frozenset[int]()
+        if passable or radius:
+            changed = changed.union(
+                *(
+                    self.parts[index]
+                    for index, cliff in enumerate(self.cliffs)
+                    if cliff.terrain_id in passable or radius.get(index, whole) < whole
+                )
             )
-        )
         if changed:
             here = {*reach.tolist()}
             strips = [

@@ -33,7 +33,8 @@ def ends(
         area = area.intersection(inside)
     bad = [*forbidden(ground, walker.step_mm), *bases_of(occupied, walker, area)]
     if bad:
-        met = np.array(bad)[shapely.intersects(bad, area)]
+        shapely.prepare(area)  # it is asked about many small ones
+        met = np.array(bad)[shapely.intersects(area, bad)]
         if len(met):
             area = area.difference(shapely.union_all(met))
     parts = sound_parts([area])
