@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import Final
 
@@ -22,7 +22,9 @@ from shapely import (
 from shapely import area as measured
 from shapely.geometry.base import BaseGeometry
 
+from engine.actions import Action
 from engine.announce import Shape
+from engine.errors import Refused
 from engine.ruleset import InputKind, Option, Target
 from engine.spots import side_name, word
 from engine.state import GameState, Unit
@@ -47,6 +49,32 @@ def question_options(state: GameState) -> Iterator[Option]:
             question.choices,
             rule=question.rule,
         )
+
+
+def ready_or_why(
+    options: Iterable[Option], state: GameState, resolve: Callable[[Action], object]
+) -> tuple[Option, ...]:
+    """The same options; where being ready would be refused, what must be done first is said.
+
+    Args:
+        options: What is offered.
+        state: The game.
+        resolve: Tries an action without keeping what comes of it.
+    """
+    found = []
+    for option in options:
+        if option.kind == "ready":
+            try:
+                resolve(Action("ready", basis_seq=state.seq, side=option.side, value=option.value))
+            except Refused as refused:
+                words = f"First: {refused.reason}"
+                found.append(
+                    Option("not_ready", words, InputKind.SHOW, option.side,
+                           rule=refused.rule or option.rule, hint=f"{words}.")
+                )  # fmt: skip
+                continue
+        found.append(option)
+    return tuple(found)
 
 
 def accept_options(flagged: Iterable[Unit]) -> Iterator[Option]:

@@ -7,8 +7,12 @@ import pytest
 from shapely import Point, Polygon, box, get_parts, union_all
 
 from engine.announce import Shape
+from engine.errors import Refused
+from engine.ruleset import InputKind
 from engine.rulesets.offers import area_shapes
 from server.documents import plain
+from tests.engine.follow_me.battle import Battle as FollowMeBattle
+from tests.engine.legowars.battle import Battle as LegowarsBattle
 from tests.engine.tables import drawn, facing_off
 
 PATCH = box(0, 0, 100, 60)
@@ -71,3 +75,38 @@ def test_a_sliver_of_an_area_is_a_shape_too() -> None:
     (shape,) = area_shapes(sliver)
     assert len(shape.points_mm) == 3
     assert shape.holes_mm == ()
+
+
+def bare_legowars():
+    """Two men with their lists ready, one of whom is out of sight."""
+    game = LegowarsBattle()
+    game.join("r1", "red", (300.0, 250.0))
+    game.join("b1", "blue", (300.0, 350.0))
+    while game.state.phase != "DEPLOY":
+        game.do("ready")
+    assert game.option("ready") is not None
+    del game.figures["b1"]
+    game.look()
+    return game
+
+
+def bare_follow_me():
+    """Two heroes, one of whom is out of sight."""
+    game = FollowMeBattle()
+    for name, side, at in (("rh", "red", (600.0, 40.0)), ("bh", "blue", (600.0, 860.0))):
+        game.join(name, side, at, "hero_foot_light")
+    assert game.option("ready") is not None
+    del game.figures["bh"]
+    game.look()
+    return game
+
+
+@pytest.mark.parametrize("make", [bare_legowars, bare_follow_me])
+def test_what_is_missing_is_told_instead_of_offering_to_be_ready(make):
+    game = make()
+    assert game.option("ready") is None
+    told = game.option("not_ready")
+    with pytest.raises(Refused) as refused:
+        game.do("ready")
+    assert told.input is InputKind.SHOW
+    assert (told.text, told.rule) == (f"First: {refused.value.reason}", refused.value.rule)

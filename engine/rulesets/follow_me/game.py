@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.actions import Action
 from engine.announce import Announcement
-from engine.dice import Dice
+from engine.dice import Dice, SeededDice
 from engine.errors import Refused
 from engine.events import Event
 from engine.ruleset import Option, RuleSetInfo
@@ -39,6 +39,7 @@ from engine.rulesets.follow_me.marks import Deed, Phase
 from engine.rulesets.follow_me.play import Play
 from engine.rulesets.follow_me.settings import pairs
 from engine.rulesets.follow_me.watching import watch
+from engine.rulesets.offers import ready_or_why
 from engine.state import GameState, OptionValue
 from engine.table import TableState
 
@@ -79,7 +80,11 @@ class FollowMe:
 
     def options(self, state: GameState, table: TableState) -> tuple[Option, ...]:
         """See :class:`engine.ruleset.RuleSet`."""
-        return offering.options(state, table)
+        return ready_or_why(
+            offering.options(state, table),
+            state,
+            lambda action: self.resolve(state, table, action, SeededDice(0, 0)),
+        )
 
     def interpret(
         self, state: GameState, before: TableState, after: TableState

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.actions import Action
 from engine.announce import Announcement
-from engine.dice import Dice
+from engine.dice import Dice, SeededDice
 from engine.errors import Refused
 from engine.events import Event
 from engine.items import Item
@@ -41,6 +41,7 @@ from engine.rulesets.legowars.measures import gear
 from engine.rulesets.legowars.settings import Settings, pairs, settings_of
 from engine.rulesets.legowars.watching import watch
 from engine.rulesets.legowars.words import thing_words
+from engine.rulesets.offers import ready_or_why
 from engine.state import GameState, OptionValue
 from engine.table import TableState
 from engine.tale import Tale
@@ -87,7 +88,11 @@ class Legowars:
 
     def options(self, state: GameState, table: TableState) -> tuple[Option, ...]:
         """See :class:`engine.ruleset.RuleSet`."""
-        return offering.options(state, settings_of(state), table)
+        return ready_or_why(
+            offering.options(state, settings_of(state), table),
+            state,
+            lambda action: self.resolve(state, table, action, SeededDice(0, 0)),
+        )
 
     def interpret(
         self, state: GameState, before: TableState, after: TableState
