@@ -34,7 +34,7 @@ TERRAIN = (
     box("step", 60, 180, 150, 240, 9.6),
     box("altar", 290, 290, 320, 320, 60.0),
 )
-GAMES = int(os.environ.get("MINIMARSHAL_RANDOM_GAMES", "10"))
+GAMES = int(os.environ.get("MINIMARSHAL_RANDOM_GAMES", "50"))
 NAMES = tuple(data().classes)
 
 

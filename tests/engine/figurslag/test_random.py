@@ -35,7 +35,7 @@ NEVER_REFUSED = {
 }  # fmt: skip
 MEASURED = ("report",)
 KINDS = (*sorted(NEVER_REFUSED), "dodge", "report", "roster_done", "deploy_done", "dance")
-GAMES = int(os.environ.get("MINIMARSHAL_RANDOM_GAMES", "10"))
+GAMES = int(os.environ.get("MINIMARSHAL_RANDOM_GAMES", "50"))
 TEAMS = FIGURSLAG.info.sides
 TERRAIN = (
     box("hill", 200, 150, 300, 230, 38.4, standable=True, marks=(stairs(190, 170, 215, 200),)),

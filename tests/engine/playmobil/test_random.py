@@ -33,7 +33,7 @@ TERRAIN = (
     box("wall", 200, 700, 560, 720, 90.0),
     box("pond", 1300, 600, 1450, 760, 1.0, kind="water"),
 )
-GAMES = int(os.environ.get("MINIMARSHAL_RANDOM_GAMES", "10"))
+GAMES = int(os.environ.get("MINIMARSHAL_RANDOM_GAMES", "50"))
 NAMES = tuple(name for name in data().types if name != "riderless_elephant")
 ENGINES = ("battering_ram", "siege_tower", "ladder", "artillery")
 
