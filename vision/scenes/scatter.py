@@ -92,7 +92,7 @@ class Scatter:
         hfov = float(rng.uniform(50, 95))
         focal = self._size_px[0] / 2 / np.tan(np.radians(hfov) / 2)
         tall = 40 * np.cos(np.radians(elevation)) + 16 * np.sin(np.radians(elevation))
-        distance = float(np.clip(focal * tall / size_px, 180, 2200))
+        distance = float(np.clip(focal * tall / size_px, self._emphasis.nearest_mm, 2200))
         size_px = focal * tall / distance
         reach = distance * float(np.tan(np.radians(hfov) / 2))
         target = (float(rng.normal(0, 0.1) * reach), float(rng.normal(0, 0.1) * reach), 15.0)
