@@ -37,6 +37,9 @@ class Advice(StrEnum):
 
 DARK_LEVEL: Final = 70.0
 """The brightest parts of a picture of a lit table are brighter than this."""
+LEAST_CONTRAST: Final = 12.0
+"""Grey levels; with less there is nothing that could be sharp."""
+
 SOFT: Final = 0.14
 """Steepest slopes of a picture in parts of its contrast; below it, everything is blurred."""
 POOR_MM: Final = 3.0
@@ -66,16 +69,33 @@ def advise(image: NDArray[np.uint8], error: NotFound) -> tuple[Advice, ...]:
     """
     if isinstance(error, UnitUnknown):
         return (Advice.UNIT,)
+    if float(np.percentile(_small(image), 99.5)) < DARK_LEVEL:
+        return Advice.LIGHT, Advice.VIEW
+    if is_blurred(image):
+        return Advice.STILL, Advice.VIEW
+    return (Advice.VIEW,)
+
+
+def is_blurred(image: NDArray[np.uint8]) -> bool:
+    """Whether something is seen in a picture, and nothing of it sharp.
+
+    Args:
+        image: (H, W, 3) BGR.
+    """
+    small = _small(image)
+    low, high = np.percentile(small, [1, 99.5])
+    if high - low < LEAST_CONTRAST:
+        return False
+    slope = np.abs(np.diff(small.astype(np.float64), axis=1))
+    return float(np.percentile(slope, 99.9)) < SOFT * float(high - low)
+
+
+def _small(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Brightness at the size at which sharpness is judged, (H, W)."""
     gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     scale = min(1.0, _SIDE_PX / max(gray.shape))
     small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    low, high = np.percentile(small, [1, 99.5])
-    if high < DARK_LEVEL:
-        return Advice.LIGHT, Advice.VIEW
-    slope = np.abs(np.diff(small.astype(np.float64), axis=1))
-    if float(np.percentile(slope, 99.9)) < SOFT * max(float(high - low), 1.0):
-        return Advice.STILL, Advice.VIEW
-    return (Advice.VIEW,)
+    return np.asarray(small, dtype=np.uint8)
 
 
 def improve(calibration: Calibration) -> tuple[Advice, ...]:

@@ -8,15 +8,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.advice import is_blurred
 from calibration.camera import Intrinsics
 from calibration.cross_check import best_of, with_measured_pitch
 from calibration.errors import BadReference, NotFound, UnitUnknown
 from calibration.markers import calibrate_markers
 from calibration.plane import Calibration
 from calibration.points import PointPairs, calibrate_points
+from calibration.raised import checked
 from calibration.ruler import calibrate_ruler
 from calibration.sheet import SHEETS, calibrate_sheet, check_light
 from calibration.studs import STUD_PITCH_MM, calibrate_studs
+
+BLURRED = "the picture is blurred"
 
 REFERENCES = ("auto", "studs", "ruler", "sheet", "markers", "points")
 """What ``calibrate`` can go by; ``auto`` looks for all of them."""
@@ -50,7 +54,7 @@ class _Wanted:
 
     def by_studs(self, image: NDArray[np.uint8]) -> Calibration:
         """By the studs of a baseplate."""
-        return calibrate_studs(
+        found = calibrate_studs(
             image,
             stud_pitch_mm=self.stud_pitch_mm,
             fov_deg=self.fov_deg,
@@ -58,6 +62,7 @@ class _Wanted:
             camera_height_mm=self.camera_height_mm,
             table_size_mm=self.table_size_mm,
         )
+        return checked(image, found)
 
     def by_sheet(self, image: NDArray[np.uint8], only_white: bool) -> Calibration:
         """By the four edges of a sheet."""
@@ -159,16 +164,22 @@ def calibrate(
         square_mm,
         unit,
     )
-    if reference == "auto":
-        return _auto(image, wanted)
     ways: dict[str, Callable[[], Calibration]] = {
+        "auto": lambda: _auto(image, wanted),
         "studs": lambda: wanted.by_studs(image),
         "ruler": lambda: wanted.by_ruler(image),
         "sheet": lambda: wanted.by_sheet(image, only_white=False),
         "markers": lambda: wanted.by_markers(image, chessboards=True),
         "points": lambda: wanted.by_points(image),
     }
-    return ways[reference]()
+    try:
+        return ways[reference]()
+    except UnitUnknown:
+        raise
+    except NotFound as error:
+        if BLURRED in str(error) or not is_blurred(image):
+            raise
+        raise NotFound(f"{BLURRED}; hold the camera still and let it focus") from error
 
 
 def _auto(image: NDArray[np.uint8], wanted: _Wanted) -> Calibration:

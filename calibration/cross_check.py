@@ -137,7 +137,7 @@ def best_of(found: Sequence[Calibration], named: frozenset[str]) -> Calibration:
             f"{other.reference}"
         )
         if off > CONTRADICT and named & {best.reference, other.reference}:
-            raise NotFound(f"{both}; check the sizes you gave, or name one with --reference")
+            raise NotFound(f"{both}; check the sizes you gave, or go by one of them alone")
         if off > max(AGREE, seen.sigma if other.reference == "ruler" else 0.0):
             best = replace(best, warnings=(*best.warnings, f"{both}; {best.reference} is used"))
     return best

@@ -60,8 +60,9 @@ def lens_of(views: Sequence[Calibration]) -> Intrinsics:
         if len(view.seen_px) >= 6 and differs(view, chosen) and len(chosen) < MOST_VIEWS:
             chosen.append(view)
     if len(chosen) < LEAST_VIEWS:
+        s = "" if len(chosen) == 1 else "s"
         raise NotFound(
-            f"no lens: {len(chosen)} views from different sides, {LEAST_VIEWS} are needed; "
+            f"no lens: {len(chosen)} view{s} from different sides, {LEAST_VIEWS} are needed; "
             "tilt the board, or the camera, by some 15 degrees between pictures"
         )
     size = chosen[0].image_size_px

@@ -100,7 +100,7 @@ def calibrate_markers(
         scale_sigma=UNKNOWN_SQUARE_DOUBT,
         warnings=(
             f"a plain chessboard of {shape[0]} x {shape[1]} squares of unknown size: the lens is "
-            f"right, lengths are not before you give the side of a square with --square MM "
+            f"right, lengths are not before you say how long the side of a square is "
             f"({SQUARE_MM:g} mm was taken)",
         ),
     )
@@ -222,7 +222,7 @@ def _calibration(
     if rms_px > max(MOST_OFF_PX, 0.003 * max(hints.image_size_px)):
         raise NotFound(
             f"no markers: the board's corners are {rms_px:.1f} px off any flat board; press the "
-            "page flat, and check --fov or --intrinsics if you gave one"
+            "page flat, and check the field of view or lens if you gave one"
         )
     warnings: tuple[str, ...] = ()
     if light is not None:

@@ -15,6 +15,9 @@ X_AXIS, Y_AXIS = (60, 60, 255), (80, 220, 80)
 DOT, OFF = (0, 200, 255), (0, 0, 255)
 COARSE_MM = 50.0
 LEAST_GAP_PX = 5.0
+LEAST_SIDE_MM = 300.0
+"""The grid about a reference is at least so wide and deep: on a ruler alone nobody could see it."""
+
 ENLARGED = 20.0
 """How many times longer than it is a residual is drawn."""
 
@@ -27,7 +30,9 @@ def _bounds(calibration: Calibration) -> tuple[NDArray[np.float64], NDArray[np.f
         places = calibration.to_table(calibration.outline_px)
         places = places[np.isfinite(places).all(axis=1)]
         if len(places):
-            return places.min(axis=0), places.max(axis=0)
+            low, high = places.min(axis=0), places.max(axis=0)
+            more = np.maximum(LEAST_SIDE_MM - (high - low), 0) / 2
+            return low - more, high + more
     width, height = calibration.image_size_px
     middle = calibration.to_table(np.array([[width / 2, height / 2]]))[0]
     if not np.isfinite(middle).all():

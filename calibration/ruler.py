@@ -177,7 +177,7 @@ def calibrate_ruler(
     if off > MOST_OFF_PX:
         raise NotFound(
             f"no ruler: its strokes are {off:.1f} px off evenly spaced ones; lay it flat, and "
-            "check --fov, --intrinsics and --table if you gave them"
+            "check the field of view, lens and table size if you gave them"
         )
     return _calibration(seen, names, hints, table_size_mm)
 
@@ -308,8 +308,8 @@ def _calibration(
         along, across = _costs(found, rulers[0])
         warnings.append(
             f"one ruler alone: 300 mm along it are known to {along:.1f} mm, across it to "
-            f"{across:.1f} mm; give --fov, --camera-height or --table, or lay a second ruler "
-            "across"
+            f"{across:.1f} mm; a second ruler across, the table's size or the field of view "
+            "makes it surer"
         )
     # Along the first ruler every stroke has its place; across it only the picture tells.
     first = rulers[0]

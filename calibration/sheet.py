@@ -54,6 +54,12 @@ ROUGHLY = 0.6
 MOST_COST = 100.0
 """Squared sigmas of a flat sheet at most, beyond its edges' own noise."""
 
+FARTHEST_MM = 4000.0
+"""A camera over a table is nearer; what looks like a small sheet far away is another thing."""
+
+BORDER_PX = 3.0
+"""A side all of which is nearer to the picture's border is the border's own."""
+
 COST_SCALE = 20.0
 """Squared sigmas that make a sheet less likely by a factor of e."""
 
@@ -130,13 +136,15 @@ def calibrate_sheet(
     long_mm, short_mm = max(size_mm), min(size_mm)
     linear = linear_light(image)
     best: tuple[float, SheetView, Shape, float] | None = None
-    seen, curled = 0, 0
+    seen, curled, far = 0, 0, 0
     bright = _brightest(image)
     for corners in find_shapes(image)[:TRIES]:
         if only_white and _white(image, corners, bright) < ROUGHLY * PAPER_WHITE:
             continue
         shape = follow(image, linear, corners, bright)
         if shape is None or (only_white and not _is_paper(shape, hints)):
+            continue
+        if _cut_off(shape.corners_px, hints.image_size_px):
             continue
         seen += 1
         ways = [
@@ -151,12 +159,15 @@ def calibrate_sheet(
         if _off(ways[0]) > limit or ways[0].fitted.cost > MOST_COST:
             curled += 1
             continue
+        if float(np.linalg.norm(ways[0].fitted.fit.camera_T_table[:3, 3])) > FARTHEST_MM:
+            far += 1
+            continue
         gap = ways[1].fitted.cost - ways[0].fitted.cost if len(ways) > 1 else np.inf
         worth = _worth(shape, ways[0], hints)
         if best is None or worth > best[0]:
             best = (worth, ways[0], shape, gap)
     if best is None:
-        raise NotFound(_reason(seen, curled, (long_mm, short_mm)))
+        raise NotFound(_reason(seen, curled, far, (long_mm, short_mm)))
     return _calibration(best[1], best[2], best[3], hints, table_size_mm)
 
 
@@ -313,13 +324,25 @@ def _white(image: NDArray[np.uint8], corners: Floats, bright: float) -> float:
     return float(np.clip(value, 0, 1) * np.clip(grey, 0, 1))
 
 
-def _reason(seen: int, unlike: int, size_mm: Size) -> str:
+def _cut_off(corners_px: Floats, image_size_px: tuple[int, int]) -> bool:
+    """Whether a side runs along the picture's border: the rest of the thing is out of view."""
+    sides = np.stack([corners_px, np.roll(corners_px, -1, axis=0)])
+    beyond = np.array(image_size_px) - 1 - sides
+    return bool((np.concatenate([sides, beyond], axis=2) < BORDER_PX).all(axis=0).any())
+
+
+def _reason(seen: int, unlike: int, far: int, size_mm: Size) -> str:
     """Why no sheet was found."""
     what = f"{size_mm[0]:g} x {size_mm[1]:g} mm"
+    if far:
+        return (
+            f"no sheet: what is seen would be over {FARTHEST_MM / 1000:g} m away were it a sheet "
+            f"of {what}; bring the sheet into view, or give the size of what lies there"
+        )
     if unlike:
         return (
             f"no sheet: {unlike} four-sided shape{'s' if unlike > 1 else ''} seen, but none that "
-            f"a flat sheet of {what} would make; press it flat, and check its size with --sheet"
+            f"a flat sheet of {what} would make; press it flat, and check the size you gave"
         )
     if seen:
         return f"no sheet: no camera would see a sheet of {what} like what is in the picture"
@@ -341,8 +364,8 @@ def _calibration(
     warnings = []
     if gap < AMBIGUOUS:
         warnings.append(
-            "it can hardly be seen which side of the sheet is the long one; give --fov, or look "
-            "at it from higher up"
+            "it can hardly be seen which side of the sheet is the long one; look at it from "
+            "higher up, or give the camera's field of view"
         )
     px = view.marks.px
     some = slice(None, None, max(1, len(px) // 160))

@@ -98,6 +98,11 @@ class Watch:
         """The reference picture has too little to follow."""
         return len(self._points) < _FEWEST
 
+    @property
+    def lost(self) -> bool:
+        """Nothing has been followed for so long that the camera was turned far."""
+        return self._lost_ns is not None and self.view is not View.STEADY
+
     def settle(self) -> None:
         """The view of now is the one that counts from here on: the table was measured in it."""
         self._home = self._shift.ends

@@ -84,7 +84,10 @@ async def _stale(_request: Request, error: Exception) -> JSONResponse:
 
 
 async def _unusable(_request: Request, error: Exception) -> JSONResponse:
-    return JSONResponse({"reason": str(error), "rule": None}, status_code=422)
+    # Nobody has typed an option of the command line on the page.
+    option = isinstance(error, BadReference) and error.name.startswith("--")
+    reason = error.fault if option and isinstance(error, BadReference) else str(error)
+    return JSONResponse({"reason": reason, "rule": None}, status_code=422)
 
 
 async def _other(_request: Request, error: Exception) -> JSONResponse:

@@ -11,6 +11,7 @@ from server.schema import TryBody
 from server.trials import Trials
 from vision.frames import Frame
 
+ASKS: Final = "please confirm"
 _TRIES: Final = (0, 5, 20, 60, 150, 300)
 """Pictures in which the reference is looked for while there is none."""
 
@@ -33,6 +34,8 @@ class FirstLook:
         if not any(before < due <= frame.index for due in _TRIES):
             return None
         try:
-            return self._trials.measured(TryBody(reference="studs"), frame, None).calibration
+            found = self._trials.measured(TryBody(reference="studs"), frame, None).calibration
         except (NotFound, Refused):
             return None
+        # What asks to be confirmed is shown on the page and taken by a person.
+        return None if any(ASKS in text for text in found.warnings) else found

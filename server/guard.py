@@ -10,6 +10,7 @@ import numpy as np
 from calibration.errors import NotFound
 from calibration.plane import Calibration
 from calibration.relock import relock
+from calibration.reseen import rough_shift
 from calibration.resized import resized, size_changes
 from calibration.watch import Grey, View, Watch
 from vision.changes import SHRINK, shrink
@@ -18,6 +19,8 @@ from vision.frames import Frame, Image
 _EVERY_NS: Final = 100_000_000
 """A bump is to be noticed within a second; looking more often only costs."""
 _RETRY_NS: Final = 1_000_000_000
+_STILL_PX: Final = 1.0
+"""The table seen in two tries stands still when its outline moved less."""
 
 
 class Guard:
@@ -38,6 +41,7 @@ class Guard:
         self._looked_ns = 0
         self._tried_ns = 0
         self._tried_size: tuple[int, int] | None = None
+        self._seen_far: Calibration | None = None
 
     def expect(self, calibration: Calibration, frame: Frame) -> None:
         """Say in which picture a calibration holds that is about to be used.
@@ -73,16 +77,35 @@ class Guard:
         self._looked_ns = frame.t_ns
         view = watch.step(shrink(frame.image), frame.t_ns)
         self.moved = view is not View.STEADY
-        if view is not View.ELSEWHERE or 0 <= frame.t_ns - self._tried_ns < _RETRY_NS:
+        lost = view is View.MOVING and watch.lost
+        if not (view is View.ELSEWHERE or lost) or 0 <= frame.t_ns - self._tried_ns < _RETRY_NS:
             return None
         self._tried_ns = frame.t_ns
+        picture = _grey(frame.image)
         try:
-            found = relock(self._base, self._reference, _grey(frame.image), _full(watch))
+            if lost:
+                raise NotFound("nothing can be followed from where it was")
+            found = relock(self._base, self._reference, picture, _full(watch))
         except NotFound:
-            return None
+            return self._far(frame, self._base, self._reference, picture)
         watch.settle()
         self.moved = False
         self._known = found
+        return found
+
+    def _far(
+        self, frame: Frame, base: Calibration, reference: Grey, picture: Grey
+    ) -> Calibration | None:
+        """The table after a turn so far that it can only be found by what looks alike."""
+        last, self._seen_far = self._seen_far, None
+        try:
+            found = relock(base, reference, picture, rough_shift(reference, picture))
+        except NotFound:
+            return None
+        if last is None or _apart_px(last, found) > _STILL_PX:
+            self._seen_far = found  # the camera may still be moving: once more
+            return None
+        self._begin(frame, found)
         return found
 
     def _other_size(self, frame: Frame) -> Calibration | None:
@@ -114,13 +137,24 @@ class Guard:
     def _begin(self, frame: Frame, calibration: Calibration | None) -> None:
         """The table was measured anew, or is not measured."""
         self._known = self._base = calibration
-        self._watch = self._reference = None
+        self._watch = self._reference = self._seen_far = None
         self.moved = False
         if calibration is None or frame.size_px != tuple(calibration.image_size_px):
             return
         self._reference = _grey(frame.image)
         self._watch = Watch(shrink(frame.image), calibration.intrinsics.fx_px / SHRINK)
         self._looked_ns = frame.t_ns
+
+
+def _apart_px(first: Calibration, second: Calibration) -> float:
+    """How far the middle of the table's outline and its corners lie apart in two pictures."""
+    outline = first.outline_px
+    if not len(outline):
+        width, height = first.image_size_px
+        outline = np.array([[width / 2, height / 2]])
+    there = second.to_image(first.to_table(outline))
+    far = np.hypot(*(there - outline).T)
+    return float(far.max()) if np.isfinite(far).all() else float("inf")
 
 
 def _grey(image: Image) -> Grey:

@@ -13,6 +13,7 @@ from calibration.overlay import grid_paths
 from calibration.plane import Calibration
 from calibration.residuals import GRADES_MM, residuals
 from calibration.store import document
+from calibration.studs import STUD_PITCH_MM
 from engine.errors import Refused
 from server.camera_lens import CameraLens, Measured
 from server.recalibrate import tried
@@ -85,6 +86,7 @@ class Trials:
         self._busy = threading.Lock()
         self._counting = threading.Lock()
         self._newest: Trial | None = None
+        self._pitch_mm: float | None = None
         self._count = 0
 
     def look(self, body: TryBody, frame: Frame, used: Calibration | None) -> Trial:
@@ -117,6 +119,8 @@ class Trials:
             calibration.errors.NotFound: No reference is in the picture.
             calibration.errors.BadReference: What was given contradicts itself.
         """
+        if body.stud_pitch_mm is None and self._pitch_mm is not None:
+            body = body.model_copy(update={"stud_pitch_mm": self._pitch_mm})
         moves_edges = body.corners_px is not None and body.size_mm is None
         if self._lens is None or body.fov_deg is not None or moves_edges:
             return Measured(tried(body, frame.image, base), None)
@@ -132,12 +136,18 @@ class Trials:
             return self._newest
 
     def accept(self, number: int) -> Trial:
-        """The trial of a number, to be used; the camera's lens is learnt from it.
+        """The trial of a number, to be used.
+
+        The camera's lens is learnt from it, and the stud pitch where it was measured or typed in:
+        it is that of these very plates until another is told.
 
         Raises:
             Refused: It is not the newest one.
         """
         trial = self.take(number)
+        studs = trial.calibration.studs
+        if studs is not None:
+            self._pitch_mm = None if studs.pitch_mm == STUD_PITCH_MM else studs.pitch_mm
         if self._lens is not None:
             self._lens.learn(trial.measured)
         return trial

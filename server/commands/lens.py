@@ -16,7 +16,7 @@ from calibration.lenses import FILE_NAME, LensStore
 from calibration.many_views import MOST_VIEWS, differs, lens_of
 from calibration.plane import Calibration
 from server import options
-from server.console import check_writable, emit, note, progress, say, write_atomically
+from server.console import Fault, check_writable, emit, note, progress, say, write_atomically
 from server.datafolder import data_folder
 from server.parsing import within
 from vision.sources import is_live, open_source
@@ -41,6 +41,8 @@ def lens(
     within(square, 1.0, 1000.0, "--square")
     within(seconds, 1.0, 3600.0, "--seconds")
     check_writable(out, "--out")
+    if reference is options.Reference.POINTS:
+        raise Fault("--reference", "points are no reference for a lens; go by one that is in view")
     store = LensStore(data_folder() / FILE_NAME) if is_live(source) else None
     if store is not None:
         store.find(source, (1, 1))  # a broken file is said before any work
@@ -67,9 +69,14 @@ def lens(
 def _views(
     source: str, reference: str, square: float | None, seconds: float
 ) -> tuple[str, list[Calibration]]:
-    """Calibrations from pictures that differ, and the camera's name."""
+    """Calibrations from pictures that differ, and the camera's name.
+
+    Raises:
+        NotFound: The reference is in no picture; the message says why not in the last.
+    """
     views: list[Calibration] = []
     camera, last_ns, first_ns = source, None, None
+    fault = NotFound("no picture was looked at")
     opened = open_source(source)
     with closing(opened), progress("lens", opened.expected_frames) as done:
         for frame in opened:
@@ -83,11 +90,14 @@ def _views(
             last_ns = frame.t_ns
             try:
                 found = calibrate(frame.image, reference=reference, square_mm=square)
-            except NotFound:
+            except NotFound as error:
+                fault = error
                 continue
             if differs(found, views):
                 views.append(found)
                 note(f"minimarshal: view {len(views)}")
+    if not views:
+        raise NotFound(f"no lens: {fault}")
     return camera, views
 
 

@@ -5,18 +5,20 @@ import { cameraLayer } from "./camera.js";
 import { toast } from "./dialog.js";
 import { button, field, h } from "./dom.js";
 import { project } from "./project.js";
-import { choice, referenceForm, request, unitQuestion } from "./references.js";
+import { choice, referenceForm, request, unfinished, unitQuestion } from "./references.js";
 import { set, store, subscribe, unmeasured } from "./store.js";
 import { drawTrial, grades, hideTrial, justDropped } from "./trial.js";
 import { text } from "./text.js";
 
 const AGAIN_MS = 3000;
 const MOST_TRIES = 12;
+const LENS = /square pixels|principal point|field of view/; // taken for granted of the camera: nobody could say better
 const LEAST_POINTS = 4;
 const MOST_POINTS = 12;
 
 let leave = () => {};
 let opened = false;
+let moved = false;
 let turn = 0;
 const view = {
   mode: null, // null, "choose", "corners", "points"
@@ -48,6 +50,11 @@ export const calibrateKey = () => JSON.stringify([view.mode, view.looking && vie
 // Begins to look by itself where nothing is known, and ends when another tool is opened.
 subscribe((now) => {
   const open = now.tool === "table";
+  if (opened && open && now.camera.moved && !moved) {
+    // Neither a grid that is shown nor one in use lies on the table any more.
+    if (view.mode === null) look({ reference: "auto", quick: true });
+  }
+  moved = Boolean(now.camera.moved);
   if (open === opened || (open && !now.connected)) return;
   opened = open;
   if (open) {
@@ -94,18 +101,21 @@ function inUse() {
     h("p", { class: "hint" }, known ? text.table.good : text.table.none),
     ...(known ? said(known) : []),
     known ? button(text.table.accept, () => leave(), { class: "main", "data-key": "accept" }) : null,
+    known ? taken(known) : null,
     ...ways(!known),
   ];
 }
 
 function found(trial) {
-  const rows = trial.residuals.length ? grades(trial).filter(([how, count]) => how === "fine" || count > 0) : [];
+  // Four points always fit: they tell nothing of themselves.
+  const rows = trial.residuals.length > LEAST_POINTS ? grades(trial).filter(([how, count]) => how === "fine" || count > 0) : [];
   return [
     ...said(trial.calibration),
+    button(text.table.use, accept, { class: "main", "data-key": "accept" }),
+    taken(trial.calibration),
+    advice(trial.advice, trial.calibration.reference),
     rows.length ? h("ul", { class: "legend" }, rows.map(([how, count, mm]) =>
       h("li", { "data-grade": how }, h("span", { class: `sign ${how}`, "aria-hidden": "true" }, text.table.signs[how]), text.table.grades[how](count, mm)))) : null,
-    advice(trial.advice, trial.calibration.reference),
-    button(text.table.use, accept, { class: "main", "data-key": "accept" }),
     ...ways(false),
   ];
 }
@@ -116,17 +126,25 @@ function said(known) {
   return [
     h("p", {}, text.table.reference[known.reference] ?? known.reference),
     typeof worst === "number" ? h("p", { class: "within" }, text.table.within(2 * worst, known.size_mm !== null)) : null,
-    known.warnings.length ? h("p", { class: "error" }, known.warnings.join(" ")) : null,
+    ...known.warnings.map((one) => h("p", { class: "error" }, sentence(one))),
   ];
 }
+
+// A sheet of another size, or strokes of another unit, can only be told by who sees them.
+function taken(known) {
+  const granted = known.assumed.filter((one) => !LENS.test(one));
+  return granted.length ? h("p", { class: "hint" }, text.table.granted(granted.join("; "))) : null;
+}
+
+const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
 
 function failed(fault) {
   const unit = fault.advice.includes("unit");
   return [
-    h("p", { class: "question" }, view.asked.reference === "auto" || unit ? text.table.nothing(unit) : fault.reason),
+    h("p", { class: "question" }, view.asked.reference === "auto" || unit ? text.table.nothing(unit) : sentence(fault.reason)),
     unit ? unitQuestion(view.finer, tellUnit) : advice(fault.advice, view.asked.reference),
     fault.again ? h("p", { class: "hint" }, text.table.keepsLooking) : null,
-    h("details", {}, h("summary", {}, text.table.why), h("p", { class: "hint" }, fault.reason)),
+    h("details", {}, h("summary", {}, text.table.why), h("p", { class: "hint" }, sentence(fault.reason))),
     ...ways(true),
   ];
 }
@@ -146,6 +164,7 @@ function chooseForm() {
     ...referenceForm(() => set({})),
     button(choice.reference === "points" ? text.table.tapPoints : text.table.look, () => {
       if (choice.reference === "points") openPoints();
+      else if (unfinished()) toast(text.table.bothSides, true);
       else look(request());
     }, { class: "main", "data-key": "look" }),
     back(),
@@ -225,7 +244,8 @@ function tellUnit(unit) {
   look({ ...view.asked, reference: "ruler", unit });
 }
 
-const lookFresh = () => look(["corners", "points"].includes(view.asked.reference) ? { reference: "auto" } : view.asked);
+// Whoever asks for another look can wait for everything in view to be held against each other.
+const lookFresh = () => look(["auto", "corners", "points"].includes(view.asked.reference) ? { reference: "auto" } : view.asked);
 
 async function look(body, tries = 0) {
   const mine = ++turn;

@@ -9,7 +9,7 @@ const UNITS = ["", "cm", "inch"];
 const SPACES = ["1", "5", "10", "1.5875", "3.175", "6.35", "12.7", "25.4"];
 
 /** What somebody has chosen and typed so far. */
-export const choice = { reference: "auto", sheet: "A4", unit: "", width: "", depth: "", long: "", short: "", square: "", pitch: "" };
+export const choice = { reference: "auto", sheet: "A4", unit: "", width: "", depth: "", long: "", short: "", square: "", pitch: "", counted: "", spanned: "" };
 
 /** The form; `changed` is told when it must be drawn anew. */
 export function referenceForm(changed) {
@@ -24,12 +24,21 @@ export function referenceForm(changed) {
   ];
 }
 
+/** Whether only one of two lengths that belong together is typed, or none where both are needed. */
+export function unfinished() {
+  const { reference, sheet } = choice;
+  if (reference === "sheet") return sheet === "other" && !(choice.long && choice.short);
+  const pairs = { studs: [choice.counted, choice.spanned], ruler: [choice.width, choice.depth] }[reference] ?? [];
+  return pairs.filter(Boolean).length === 1;
+}
+
 /** What to ask the program for. */
 export function request() {
   const { reference, sheet, unit } = choice;
   const body = { reference };
   const number = (value) => (value === "" ? null : Number(value));
-  if (reference === "studs" && number(choice.pitch)) body.stud_pitch_mm = number(choice.pitch);
+  const pitch = number(choice.counted) && number(choice.spanned) ? Number((choice.spanned / choice.counted).toFixed(4)) : number(choice.pitch);
+  if (reference === "studs" && pitch) body.stud_pitch_mm = pitch;
   if (reference === "sheet") body.sheet = sheet === "other" ? `${choice.long}x${choice.short}` : sheet;
   if (reference === "markers" && number(choice.square)) body.square_mm = number(choice.square);
   if (reference === "ruler") {
@@ -60,7 +69,11 @@ function chosen(name, words, options, changed) {
 }
 
 const parts = {
-  studs: () => [typed("pitch", text.table.pitch)],
+  studs: () => [
+    typed("pitch", text.table.pitch),
+    h("p", { class: "hint" }, text.table.measured),
+    h("div", { class: "pair" }, typed("counted", text.table.counted), typed("spanned", text.table.spanned)),
+  ],
   ruler: (changed) => [
     chosen("unit", text.table.unit, UNITS.map((one) => [one, text.table.units[one]]), changed),
     h("div", { class: "pair" }, typed("width", text.table.optionalWidth), typed("depth", text.table.optionalDepth)),

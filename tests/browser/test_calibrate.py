@@ -158,6 +158,20 @@ def test_an_unread_ruler_asks_for_its_unit(page: Any, show: Show, keep: Shoot) -
     page.wait_for_selector("#work >> text=Measured by a ruler")
     assert asked[-1] | {"quick": True} == {"reference": "ruler", "unit": "1", "quick": True}
     words_matching(page, ".within", "about what was measured by")
+    # What is said is for somebody at the page: no options of the command line, whole sentences.
+    told = page.locator("#work .error").all_inner_texts()
+    assert told and all(one[0].isupper() and one[-1] == "." and "--" not in one for one in told)
+    words_matching(page, "#work", "Taken for granted: strokes 1 mm apart")
+    # The grid is wide enough to be judged, and the picture's one tap is in sight.
+    across = page.evaluate("[...document.querySelectorAll('#camera .grid polyline')].length")
+    assert across > 12
+    page.wait_for_selector("[data-key=accept]")
+    below = page.evaluate(
+        "document.querySelector('[data-key=accept]').getBoundingClientRect().bottom"
+        " - document.querySelector('#tools').getBoundingClientRect().top"
+    )
+    if page.viewport_size["width"] < 600:
+        assert below <= 0
     assert faults(page) == []
     keep(page, "look-ruler")
 
@@ -175,6 +189,8 @@ def test_everything_can_be_chosen(page: Any, show: Show, keep: Shoot) -> None:
         assert faults(page) == [], name
         keep(page, f"look-choose-{name}")
     page.select_option("[data-key=s-sheet]", "other")
+    page.click("[data-key=look]")
+    page.wait_for_selector("text=Type both of the two lengths")
     page.fill("[data-key=t-long]", "297")
     page.fill("[data-key=t-short]", "210")
     page.click("[data-key=look]")
@@ -185,6 +201,50 @@ def test_everything_can_be_chosen(page: Any, show: Show, keep: Shoot) -> None:
     page.click("[data-key=accept]")
     page.wait_for_selector("body[data-tool=play]")
     assert served.table.calibration.reference == "sheet"  # type: ignore[union-attr]
+
+
+def test_studs_that_were_measured_tell_their_pitch_and_it_is_kept(
+    page: Any, show: Show, keep: Shoot
+) -> None:
+    served, _ = show(plate())
+    page.goto(served.url)
+    page.wait_for_selector("#camera .off")
+    page.click("[data-key=choose]")
+    page.click("[data-reference=studs]")
+    page.fill("[data-key=t-counted]", "48")
+    page.click("[data-key=look]")
+    page.wait_for_selector("text=Type both of the two lengths")
+    page.fill("[data-key=t-spanned]", "383.2")
+    page.click("[data-key=look]")
+    page.wait_for_selector("text=Taken for granted: stud pitch 7.9833 mm")
+    assert faults(page) == []
+    keep(page, "look-pitch")
+    page.click("[data-key=accept]")
+    page.wait_for_selector("body[data-tool=play]")
+    page.click("#menu")
+    page.get_by_role("button", name="Table and camera").click()
+    page.click("[data-key=again]")
+    page.wait_for_selector("#camera .off")
+    words_matching(page, "#work", "stud pitch 7.9833 mm")
+    page.click("[data-key=accept]")
+    page.wait_for_selector("body[data-tool=play]")
+    size = served.table.calibration.size_mm  # type: ignore[union-attr]
+    assert size == pytest.approx((383.2, 383.2), abs=1)
+
+
+def test_a_bump_while_a_grid_is_shown_is_looked_at_anew(page: Any, show: Show) -> None:
+    served, source = show(plate(), demo_calibration())
+    page.goto(served.url)
+    page.click("#menu")
+    page.get_by_role("button", name="Table and camera").click()
+    page.click("[data-key=again]")
+    page.wait_for_selector("#camera .off")
+    old = page.locator("#camera .grid polyline").first.get_attribute("points")
+    source.image = np.roll(source.image, 14, axis=1)
+    becomes(
+        lambda: page.locator("#camera .look .grid polyline").first.get_attribute("points") != old,
+        True,
+    )
 
 
 def test_points_are_tapped_and_typed(page: Any, show: Show, keep: Shoot) -> None:

@@ -50,26 +50,27 @@ class Drawing:
         colour: tuple[int, int, int] = (80, 140, 70),
         light: tuple[float, float, float] = (-0.5, 0.4, 0.77),
         origin: tuple[float, float] = (0.0, 0.0),
+        level: float = 0.0,
     ) -> None:
-        """A baseplate whose grid starts at the origin, its face at z = 0."""
+        """A baseplate whose grid starts at the origin, its face at z = ``level``."""
         across, deep = studs
         base = np.array(colour, float)
         x0, y0 = origin
         x1, y1 = x0 + across * PITCH, y0 + deep * PITCH
-        face = np.array([[x0, y0, 0], [x1, y0, 0], [x1, y1, 0], [x0, y1, 0.0]])
+        face = np.array([[x0, y0, level], [x1, y0, level], [x1, y1, level], [x0, y1, level]])
         self.polygon(face, tuple(base))
         drop = np.array(light[:2]) / light[2] * -STUD_HEIGHT
         for row in range(deep - 1, -1, -1):
             for column in range(across):
                 middle = (x0 + (column + 0.5) * PITCH, y0 + (row + 0.5) * PITCH)
-                foot = _circle(middle, 0, STUD_RADIUS)
-                cast = _circle((middle[0] + drop[0], middle[1] + drop[1]), 0, STUD_RADIUS)
-                top = _circle(middle, STUD_HEIGHT, STUD_RADIUS)
+                foot = _circle(middle, level, STUD_RADIUS)
+                cast = _circle((middle[0] + drop[0], middle[1] + drop[1]), level, STUD_RADIUS)
+                top = _circle(middle, level + STUD_HEIGHT, STUD_RADIUS)
                 self.polygon(np.concatenate([foot, cast]), tuple(base * 0.6))
                 self.polygon(np.concatenate([foot, top]), tuple(base * 0.8))
                 towards = _circle(
                     (middle[0] + light[0] * 0.35, middle[1] + light[1] * 0.35),
-                    STUD_HEIGHT,
+                    level + STUD_HEIGHT,
                     STUD_RADIUS * 0.86,
                 )
                 self.polygon(top, tuple((base * 1.35 + 15).clip(0, 255)))

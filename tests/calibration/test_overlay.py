@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
-from calibration.overlay import grid_overlay
+from calibration.overlay import grid_overlay, grid_paths
 from calibration.plane import Studs
 from calibration.points import PointPairs, calibrate_points
 from tests.calibration.views import SIZE, camera, look_at, view
@@ -50,3 +51,14 @@ def test_nothing_to_draw_is_no_error() -> None:
     image = np.full((SIZE[1], SIZE[0], 3), 9, np.uint8)
     flat = view(look_at((200, 150), 1100, 5), camera())
     assert grid_overlay(image, flat).shape == image.shape
+
+
+def test_the_grid_about_a_ruler_is_wide_enough_to_be_seen() -> None:
+    strip = TRUTH.to_image(np.array([[0.0, 0], [300, 0], [300, 8], [0, 8]]))
+    ruler = replace(FOUND, reference="ruler", size_mm=None, outline_px=strip)
+    paths = grid_paths(ruler)
+    places = ruler.to_table(np.concatenate(paths))
+    assert places[:, 0].min() == pytest.approx(0, abs=1)
+    assert places[:, 1].min() == pytest.approx(-146, abs=1)
+    assert places[:, 1].max() == pytest.approx(154, abs=1)
+    assert len(paths) > 12

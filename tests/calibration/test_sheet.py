@@ -78,6 +78,26 @@ def test_a_curled_sheet_is_refused() -> None:
         calibrate_sheet(view.drawing.picture())
 
 
+def test_what_the_border_cuts_off_is_no_sheet() -> None:
+    view = scene(6, A4, (70, 80))
+    fill(view.drawing, box(0, 0, *A4), PAPER)
+    image = view.drawing.picture()
+    assert calibrate_sheet(image).reference == "sheet"
+    left, right = np.sort(view.truth.to_image(box(0, 0, *A4))[:, 0])[[0, 3]]
+    cut = image[:, : int(0.55 * left + 0.45 * right)]
+    with pytest.raises(NotFound, match="no sheet"):
+        calibrate_sheet(cut)
+    with pytest.raises(NotFound, match="no sheet"):  # the part that is left is four-sided too
+        calibrate_sheet(cut, size_mm=(210.0, 120.0))
+
+
+def test_a_block_is_no_sheet_far_away() -> None:
+    view = scene(21, (300.0, 200.0), (50, 60), (800, 900))
+    view.clutter(8, (-100, -100), (300, 300))
+    with pytest.raises(NotFound, match="over 4 m away"):
+        calibrate_sheet(view.drawing.picture(seed=4))
+
+
 @pytest.mark.parametrize(("level", "words"), [(4, "too dark"), (140, "one colour")])
 def test_nothing_to_see(level: int, words: str) -> None:
     with pytest.raises(NotFound, match=words):

@@ -132,7 +132,12 @@ def test_the_command_measures_a_lens_from_several_pictures(
     found = json.loads(capfd.readouterr().out)
     assert found["intrinsics"]["fx_px"] == pytest.approx(lens.fx_px, rel=0.006)
     assert run(["lens", str(folder / "3.png"), "--json"]) == 3
-    assert "views from different sides" in json.loads(capfd.readouterr().out)["reason"]
+    assert "1 view from different sides" in json.loads(capfd.readouterr().out)["reason"]
+    cv2.imwrite(str(tmp_path / "black.png"), np.zeros((480, 640, 3), np.uint8))
+    assert run(["lens", str(tmp_path / "black.png"), "--json"]) == 3
+    assert "too dark" in json.loads(capfd.readouterr().out)["reason"]
+    assert run(["lens", str(folder / "3.png"), "--reference", "points"]) == 2
+    assert capfd.readouterr().err.startswith("minimarshal: error: --reference: points")
 
 
 def test_where_the_users_data_lie(tmp_path: Path) -> None:

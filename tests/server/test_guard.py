@@ -31,7 +31,7 @@ def first_picture() -> Image:
     return next(iter(demo_source())).image
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=12)
 def seen_from(degrees: float) -> Image:
     """The same table from a turned camera."""
     K = demo_calibration().intrinsics.matrix
@@ -182,3 +182,39 @@ def test_without_a_calibration_nothing_is_watched() -> None:
     for index, degrees in enumerate((0.0, 0.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0)):
         assert guard.step(Frame(index, index * STEP_NS, "x", seen_from(degrees)), None) is None
         assert not guard.moved
+
+
+@pytest.mark.parametrize("degrees", [9.0, 14.0])
+def test_a_camera_turned_far_finds_the_table_once_it_stands_still(degrees: float) -> None:
+    truth = demo_calibration()
+    guard, used, moved = Guard(), truth, False
+    for index in range(60):
+        # It is turned in half a second; nothing is believed while it still moves.
+        turn = degrees * min(max(index - 10, 0) / 5, 1.0)
+        found = guard.step(Frame(index, index * STEP_NS, "x", seen_from(turn)), used)
+        if found is not None:
+            assert index > 20
+            used = found
+        moved = moved or guard.moved
+    assert moved and not guard.moved and used is not truth
+    K = truth.intrinsics.matrix
+    rotation, _ = cv2.Rodrigues(np.radians(degrees) * np.array([0.3, 0.9, 0.1]))
+    places = np.array([[40.0, 40], [200, 200], [60, 340], [200, 40]])
+    px = truth.to_image(places)
+    px = cv2.perspectiveTransform(px[:, None], K @ rotation @ np.linalg.inv(K))[:, 0]
+    assert np.abs(used.to_table(px) - places).max() < 0.5
+    # And from there it is watched on.
+    again = [
+        guard.step(Frame(60 + n, (60 + n) * STEP_NS, "x", seen_from(degrees - 1.0)), used)
+        for n in range(25)
+    ]
+    assert sum(one is not None for one in again) == 1
+
+
+def test_another_table_is_not_taken_for_a_far_turn() -> None:
+    guard, truth = Guard(), demo_calibration()
+    guard.step(Frame(0, 0, "x", first_picture()), truth)
+    other = np.random.default_rng(3).integers(0, 255, first_picture().shape, dtype=np.uint8)
+    for index in range(1, 40):
+        assert guard.step(Frame(index, index * STEP_NS, "x", other), truth) is None
+    assert guard.moved

@@ -133,6 +133,21 @@ def test_bad_wishes_are_refused(
     assert answer.json()["reason"]
 
 
+def test_a_blurred_picture_is_called_so_and_options_are_not_named(
+    sheet: tuple[LiveTable, Still, TestClient],
+) -> None:
+    table, source, client = sheet
+    source.image = np.asarray(cv2.GaussianBlur(source.image, (0, 0), 9), dtype=np.uint8)
+    seen = source.image
+    wait_for(lambda: table.hub.picture[1].image is seen)
+    for reference in ("studs", "ruler", "markers"):
+        told = client.post("/api/calibrate/try", json={"reference": reference}).json()
+        assert told["ok"] is False and "the picture is blurred" in told["reason"]
+    bad = client.post("/api/calibrate/try", json={"reference": "sheet", "sheet": "x"})
+    assert bad.status_code == 422
+    assert bad.json()["reason"].startswith("'x' is none of A4")
+
+
 def test_an_old_picture_is_not_tried(sheet: tuple[LiveTable, Still, TestClient]) -> None:
     _, source, client = sheet
     told = client.post("/api/calibrate/try", json={"reference": "sheet"}).json()
