@@ -47,6 +47,12 @@ LEAST_TURN_DEG = 20.0
 MOST_ALIKE = float(np.cos(np.radians(LEAST_TURN_DEG)))
 """Two rulers lie across each other when their directions have less in common."""
 
+MOST_COST = 12.0
+"""Squared sigmas where all of an outline is the ruler's own: 1 to 7 on drawn ones."""
+
+STRAINED = 0.6
+"""An edge without which so little of that is left did not belong to the ruler."""
+
 UNIT_NEAR = 0.01
 UNITS = ("mm", "cm", "inch")
 EDGE_PX = 3.0
@@ -230,7 +236,29 @@ def _sharper(
         square = again.in_square()
         if any(len(a.sides) < len(b.sides) for a, b in zip(square, again.rulers, strict=True)):
             again = fit_rulers(square, seen.table, hints, seen.start) or again
-        seen = again
+        seen = _agreeing(again, hints)
+    return seen
+
+
+def _agreeing(seen: RulerFit, hints: LensHints) -> RulerFit:
+    """The fit without an end or far edge that strains against all else: it is another thing's."""
+    while seen.lines.cost > MOST_COST:
+        fewer = [
+            [
+                replace(one, sides=one.sides[:side] + one.sides[side + 1 :])
+                if index == which
+                else one
+                for index, one in enumerate(seen.rulers)
+            ]
+            for which, ruler in enumerate(seen.rulers)
+            for side in range(len(ruler.sides))
+        ]
+        fits = [fit_rulers(rulers, seen.table, hints, seen.start) for rulers in fewer]
+        whole = [fit for fit in fits if fit is not None]
+        best = min(whole, key=lambda fit: fit.lines.cost, default=None)
+        if best is None or best.lines.cost > STRAINED * seen.lines.cost:
+            break
+        seen = best
     return seen
 
 

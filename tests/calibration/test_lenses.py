@@ -46,7 +46,7 @@ def test_several_views_tell_the_lens() -> None:
 
 
 def test_views_from_one_side_tell_nothing() -> None:
-    with pytest.raises(NotFound, match="1 views"):
+    with pytest.raises(NotFound, match="1 view "):
         lens_of([seen(1)] * 5)
     with pytest.raises(NotFound, match="one lens does not show"):
         lens_of([seen(1), seen(2, noise=9.0), seen(3, noise=9.0), seen(4)])

@@ -134,7 +134,7 @@ def test_a_plain_chessboard_needs_the_side_of_its_squares() -> None:
     off, _ = view.length_errors(found, size)
     assert np.median(np.abs(off)) < 0.006
     vague = calibrate_markers(image)
-    assert "--square" in vague.warnings[0]
+    assert "side of a square" in vague.warnings[0]
     ends = view.truth.to_image(np.array([[10.0, 10.0], [150.0, 100.0]]))
     length, sigma = vague.length(ends[0], ends[1])
     assert sigma > 0.4 * length

@@ -60,7 +60,7 @@ def test_one_ruler_alone_says_what_it_costs() -> None:
     draw_ruler(view.drawing, 300.0)
     image = view.drawing.picture()
     alone = calibrate_ruler(image)
-    assert "one ruler alone" in alone.warnings[0] and "--fov" in alone.warnings[0]
+    assert "one ruler alone" in alone.warnings[0] and "second ruler" in alone.warnings[0]
     fov = float(np.degrees(2 * np.arctan(image.shape[1] / 2 / view.truth.intrinsics.fx_px)))
     known = calibrate_ruler(image, fov_deg=fov)
     assert known.warnings == ()
