@@ -32,6 +32,9 @@ MOST_OFF = 0.12
 """Studs are off their places by no more than this part of a step (root mean square): what is
 matched by chance, within the 0.2 steps that are allowed to one stud, is off by 0.16."""
 
+CERTAIN = 500
+"""So many studs in one grid need not be foretold, which would take as long as to place them."""
+
 BLOCK_PX, BLOCK_ALIKE = 8.0, 0.9
 """JPEG squares a picture into blocks; studs that all stand alike in them are its own pattern."""
 
@@ -50,7 +53,8 @@ def check_proof(found: Found, plane: Plane) -> None:
     """
     view = View(found.fit.intrinsics, found.fit.camera_T_table, plane.pitch_mm, plane.top_mm)
     off = found.fit.rms_px / view.pitch_px(found.studs.nodes)
-    if off > MOST_OFF or foretold(found, plane) < LEAST_FORETOLD:
+    few = len(found.studs.nodes) < CERTAIN
+    if off > MOST_OFF or (few and foretold(found, plane) < LEAST_FORETOLD):
         raise NotFound("no stud grid: too few studs are clear")
     if in_blocks(found.studs.px):
         raise NotFound("no stud grid: what repeats are the squares of the picture's compression")

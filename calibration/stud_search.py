@@ -53,7 +53,7 @@ EFFORTS = (
 )
 """Quick for plain plates; then ever smaller windows for small and crowded ones."""
 
-POOLED_EFFORTS = (Effort(96, 32, 9, 11, 16, 40),)
+POOLED_EFFORTS = (Effort(96, 48, 9, 11, 16, 40),)
 """Where these find nothing: what is faint, matched together with its neighbours."""
 
 LEAST_FORETOLD = 0.55
