@@ -9,7 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.homography import fit_homography
+from calibration.peaks import peak_shifts
 from calibration.rays import homogeneous
+from calibration.stud_look import PLAIN, Look
+from calibration.stud_pool import pooled_shifts
 from calibration.stud_seeds import Gray, Seed
 
 CELL = 16
@@ -18,8 +21,14 @@ CELL = 16
 SEARCH = 0.3
 """How far from its expected place a copy is looked for, in steps."""
 
-ALIKE = 0.45
-"""Correlation with the mean copy from which on a cell counts as one more copy."""
+LEAST_SHARE = 0.2
+"""What is scattered more thinly over its own bounds is no lattice, once it is large."""
+
+FAR, FAR_MARGIN = 0.45, 2
+"""How far a copy is looked for to see whether the others foretell it, in steps."""
+
+LEAST_HALF = 8
+"""So few copies foretell nothing."""
 
 FIT = 0.12
 """Copies this near to where the lattice has them are part of it, in steps."""
@@ -47,7 +56,7 @@ class Lattice:
 
 
 def rectify(
-    flat: Gray, image_H_lattice: NDArray[np.float64], bounds: NDArray[np.int64], margin: float = 1.0
+    flat: Gray, image_H_lattice: NDArray[np.float64], bounds: NDArray[np.int64], margin: int = 1
 ) -> Gray:
     """The picture with lattice steps as squares of CELL pixels.
 
@@ -78,33 +87,6 @@ def _patches(rect: Gray, places: NDArray[np.int64], margin: int, half: int) -> N
     return np.asarray(views[at[:, 1], at[:, 0]], dtype=np.float32)
 
 
-def peak_shifts(
-    fields: NDArray[np.float32],
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Highest point of small correlation fields, between pixels.
-
-    Args:
-        fields: (N, S, S), S odd; the outermost pixels only help between pixels.
-
-    Returns:
-        Shifts from the middle in px, (N, 2), and heights, (N,).
-    """
-    count, size, _ = fields.shape
-    inner = fields[:, 1:-1, 1:-1].reshape(count, -1)
-    y, x = np.divmod(inner.argmax(axis=1), size - 2)
-    row, column, one = y + 1, x + 1, np.arange(count)
-    middle = fields[one, row, column].astype(np.float64)
-    shifts = []
-    for low, high in (
-        (fields[one, row, column - 1], fields[one, row, column + 1]),
-        (fields[one, row - 1, column], fields[one, row + 1, column]),
-    ):
-        bend = np.minimum(low - 2 * middle + high, -1e-6)
-        shifts.append(np.clip((low - high) / (2 * bend), -0.5, 0.5))
-    from_middle = np.stack([column, row], axis=1) - size // 2
-    return from_middle + np.stack(shifts, axis=1), middle
-
-
 def _crowd(keep: NDArray[np.bool_], shape: tuple[int, int]) -> NDArray[np.bool_]:
     """Those kept whose neighbours are mostly kept: chance finds off the plate stand alone.
 
@@ -122,7 +104,12 @@ def _crowd(keep: NDArray[np.bool_], shape: tuple[int, int]) -> NDArray[np.bool_]
 
 
 def _search(
-    rect: Gray, pattern: NDArray[np.float32], shape: tuple[int, int], margin: int
+    rect: Gray,
+    pattern: NDArray[np.float32],
+    shape: tuple[int, int],
+    margin: int,
+    pool: bool = False,
+    search: float = SEARCH,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Best match of the pattern near every place.
 
@@ -131,6 +118,8 @@ def _search(
         pattern: Mean copy, odd side.
         shape: Places along x and y.
         margin: Steps around them in ``rect``.
+        pool: Every place is matched together with its neighbours.
+        search: How far to look, in steps.
 
     Returns:
         Correlations, (nx * ny,), and shifts in steps, (nx * ny, 2), row by row.
@@ -138,12 +127,13 @@ def _search(
     half = pattern.shape[0] // 2
     score = cv2.matchTemplate(rect, pattern, cv2.TM_CCOEFF_NORMED)
     np.nan_to_num(score, copy=False, nan=-1.0, posinf=-1.0, neginf=-1.0)
-    reach = round(SEARCH * CELL)
+    reach = round(search * CELL)
     every = np.stack(np.meshgrid(np.arange(shape[0]), np.arange(shape[1])), -1).reshape(-1, 2)
     size = 2 * reach + 3
     views = np.lib.stride_tricks.sliding_window_view(score, (size, size))
     at = (every + margin) * CELL - half - reach - 1
-    shifts, alike = peak_shifts(views[at[:, 1], at[:, 0]])
+    fields = views[at[:, 1], at[:, 0]]
+    shifts, alike = pooled_shifts(fields, shape) if pool else peak_shifts(fields)
     return alike, shifts / CELL
 
 
@@ -190,7 +180,7 @@ def _grown(
     return np.stack([np.maximum(low, middle - most), np.minimum(high, middle + most)])
 
 
-def grow(flat: Gray, seed: Seed, most: int = 60) -> Lattice | None:
+def grow(flat: Gray, seed: Seed, most: int = 60, look: Look = PLAIN) -> Lattice | None:
     """Follow a repeating pattern from a seed as far as it goes.
 
     Each round looks for the mean copy at the places around those found, fits the plane to all
@@ -200,6 +190,7 @@ def grow(flat: Gray, seed: Seed, most: int = 60) -> Lattice | None:
         flat: Flattened brightness, (H, W).
         seed: Where to start.
         most: Farthest place from the start in steps.
+        look: What makes a copy.
 
     Returns:
         The lattice, None where the pattern does not hold.
@@ -217,9 +208,9 @@ def grow(flat: Gray, seed: Seed, most: int = 60) -> Lattice | None:
         every = np.stack(np.meshgrid(np.arange(nx), np.arange(ny)), -1).reshape(-1, 2)
         if pattern is None:
             pattern = np.median(_patches(rect, every, 1, half), axis=0).astype(np.float32)
-        alike, shifts = _search(rect, pattern, (nx, ny), 1)
+        alike, shifts = _search(rect, pattern, (nx, ny), 1, look.pooled)
         seen = _inside(matrix, (every + bounds[0]).astype(np.float64), flat.shape)
-        good = seen & (alike > ALIKE)
+        good = seen & (alike > look.seed_alike)
         if good.sum() < 8:
             return best
         nodes = every + bounds[0]
@@ -241,6 +232,8 @@ def grow(flat: Gray, seed: Seed, most: int = 60) -> Lattice | None:
         area = seen & (nodes >= low).all(axis=1) & (nodes <= high).all(axis=1)
         share = float(keep.sum() / max(area.sum(), 1))
         pattern = _patches(rect, every[keep], 1, half).mean(axis=0)
+        if look.pooled and share < LEAST_SHARE and len(nodes_in) > 40:
+            return None
         best = Lattice(matrix, nodes_in, px[keep], pattern, alike[keep], share)
         done = len(nodes_in) <= last * 1.01 and len(nodes_in) > 40
         if done:
@@ -248,3 +241,37 @@ def grow(flat: Gray, seed: Seed, most: int = 60) -> Lattice | None:
         last = len(nodes_in)
         bounds = _grown(matrix, np.stack([low, high]), flat.shape, most)
     return best
+
+
+def foretold(flat: Gray, lattice: Lattice) -> float:
+    """Share of the copies that are seen where the others say.
+
+    Every second pair of copies, along both axes, is left out in turn; those left give the plane
+    and the mean copy, which is looked for nearly half a step around the places of those left out.
+    By chance one in 18 is where it should be.
+
+    Args:
+        flat: Flattened brightness, (H, W).
+        lattice: The copies.
+
+    Returns:
+        0 to 1.
+    """
+    nodes = lattice.nodes
+    bounds = np.stack([nodes.min(axis=0), nodes.max(axis=0)])
+    shape = tuple(int(side) for side in bounds[1] - bounds[0] + 1)
+    at = (nodes - bounds[0]) @ np.array([1, shape[0]])
+    group = (nodes // 2).sum(axis=1) % 2
+    near = 0
+    for left_out in (0, 1):
+        rest = group != left_out
+        if rest.sum() < LEAST_HALF or rest.all():
+            return 0.0
+        matrix = _fit_lattice(nodes[rest], lattice.px[rest], affine=bool(rest.sum() < 40))
+        rect = rectify(flat, matrix, bounds, FAR_MARGIN)
+        patches = _patches(rect, nodes[rest] - bounds[0], FAR_MARGIN, CELL * 5 // 8)
+        _, shifts = _search(
+            rect, patches.mean(axis=0), (shape[0], shape[1]), FAR_MARGIN, search=FAR
+        )
+        near += int((np.hypot(*shifts[at[~rest]].T) < FIT).sum())
+    return near / len(nodes)

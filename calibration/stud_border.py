@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import KDTree
 
 from calibration.errors import NotFound
+from calibration.stud_look import Look
 from calibration.stud_points import Placed, View
 
-ALIKE = 0.5
 SHIFT = 0.12
 """A stud this far from its place, in steps, is none of the plate's."""
 
@@ -29,6 +30,10 @@ MOST_MISSING = 3
 
 COLOUR_NOISE = 8.0
 """Colours (CIE Lab in 8 bits) nearer than this are one colour in any picture."""
+
+NEIGHBOURS = 5
+PAINT = (40.0, 16.0, 16.0)
+"""How far the colour of a stud may be from its neighbours': light changes more than colour."""
 
 LIKE = 0.5
 """Share of an edge's cells that makes the edge."""
@@ -80,6 +85,28 @@ class PlateColour:
         colours[~inside[:, 0]] = np.nan
         return colours
 
+    def like(
+        self, places: NDArray[np.int64], known: NDArray[np.int64], view: View
+    ) -> NDArray[np.bool_]:
+        """Whether places have the colour of the studs nearest to them.
+
+        Args:
+            places: (N, 2).
+            known: Studs so far, (M, 2), M at least 5.
+            view: The camera as far as these tell it.
+
+        Returns:
+            (N,), False outside the picture.
+        """
+        self.view = view
+        colours = self.at(known)
+        seen = np.isfinite(colours).all(axis=1)
+        if seen.sum() < NEIGHBOURS:
+            return np.zeros(len(places), dtype=bool)
+        _, nearest = KDTree(known[seen]).query(places, NEIGHBOURS)
+        usual = np.median(colours[seen][nearest], axis=1)
+        return np.asarray((np.abs(self.at(places) - usual) < PAINT).all(axis=1))
+
     def goes_on(self, edge: NDArray[np.int64], outwards: NDArray[np.int64]) -> float:
         """Share of an edge's cells whose outer neighbour looks like the plate.
 
@@ -101,30 +128,32 @@ class PlateColour:
         return float((off[seen] < max(COLOUR_NOISE, 2 * usual)).mean())
 
 
-def stud_field(placed: Placed, shift: float) -> NDArray[np.float32]:
+def stud_field(placed: Placed, shift: float, look: Look) -> NDArray[np.float32]:
     """Which places have studs that stand in company.
 
     Args:
         placed: A rectangle of places, looked at.
         shift: How far from its place a stud may be, in steps.
+        look: What makes a stud.
 
     Returns:
         1 and 0 by row and column, (NY, NX).
     """
     size = placed.nodes.max(axis=0) - placed.nodes.min(axis=0) + 1
-    stud = (placed.alike > ALIKE) & (placed.off < shift)
+    stud = (placed.alike > look.alike) & (placed.off < shift)
     field = stud.reshape(size[1], size[0]).astype(np.float32)
     near = cv2.boxFilter(field, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT)
     wide = cv2.boxFilter(field, -1, (7, 7), normalize=False, borderType=cv2.BORDER_CONSTANT)
-    return np.asarray(field * (near >= 3) * (wide >= 9), dtype=np.float32)
+    return np.asarray(field * (near >= look.near) * (wide >= look.wide), dtype=np.float32)
 
 
-def find_extent(placed: Placed, colour: PlateColour) -> Extent:
+def find_extent(placed: Placed, colour: PlateColour, look: Look) -> Extent:
     """Decide where the plate ends.
 
     Args:
         placed: A rectangle of places, looked at.
         colour: The picture they were looked at in.
+        look: What makes a stud.
 
     Returns:
         The plate.
@@ -133,7 +162,7 @@ def find_extent(placed: Placed, colour: PlateColour) -> Extent:
         NotFound: No studs stand together.
     """
     low = placed.nodes.min(axis=0)
-    field = stud_field(placed, SHIFT)
+    field = stud_field(placed, SHIFT, look)
     if not field.any():
         raise NotFound("no stud grid: too few studs are clear")
     lines = (field.sum(axis=0), field.sum(axis=1))

@@ -24,8 +24,9 @@ SHORTEST_FOCAL, LONGEST_FOCAL = 0.45, 4.0
 FOCAL_MIDDLE, FOCAL_GUESS = 0.72, 0.25
 """Focal lengths of phones and webcams in picture widths, and how far, relatively, they differ."""
 
-STUDS_ALIKE = 2.0
-"""So many neighbouring studs count as one: light and lens put them off alike."""
+STUDS_ALIKE, ALL_ALIKE = 1.5, 200
+"""So many neighbouring studs count as one, and one more for every so many on the table: light and
+lens put them off alike, and what all of a region share does not average out."""
 
 K1_LIMIT = 0.05
 """A k1 less sure than this is mostly a guess."""
@@ -39,7 +40,7 @@ FIRST_NOISE = 0.6
 NOISE_FLOOR = 0.2
 """No usual stud is believed to be better than this, px: shading pulls at all of them."""
 
-ROBUST = 2.5
+ROBUST = 1.0
 """A stud this many times farther off than usual for one like it pulls only linearly."""
 
 ROUNDS = 3
@@ -165,7 +166,7 @@ def fit_studs(
             k1_guess=0.0 if given else K1_MIDDLE,
             focal_guess_px=FOCAL_MIDDLE * width,
             focal_guess_doubt=FOCAL_GUESS,
-            alike=STUDS_ALIKE,
+            alike=STUDS_ALIKE + len(all_px) / ALL_ALIKE,
             noise_px=noise_px,
             floor_px=NOISE_FLOOR,
         )

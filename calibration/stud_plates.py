@@ -8,14 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.rays import meet_plane
-from calibration.stud_border import stud_field
+from calibration.stud_border import PlateColour, stud_field
 from calibration.stud_camera import More, bases
 from calibration.stud_points import View, place_all
+from calibration.stud_seeds import Seed, find_seeds
 from calibration.stud_set import Studs
 from calibration.stud_settle import LEAST_SHARE, Sight, exactly
 
 PITCH_OFF = 0.04
 """Steps of another plate seen by the camera of the first differ by no more than this."""
+
+WINDOW_STEPS, WINDOW_PX = 5.0, (48.0, 112.0)
+"""Other plates are looked for in windows of so many steps, within these sides in px."""
+
+CELL_OFF = 0.15
+"""Logarithm of how much larger or smaller than on this table their cells may be."""
 
 FARTHEST_SHIFT = 0.2
 ROUNDS = 5
@@ -84,6 +91,36 @@ def _upright(
     return np.asarray(nodes @ best[1].T)
 
 
+def like_studs(sight: Sight, view: View, known: NDArray[np.int64], height_mm: float) -> list[Seed]:
+    """Where something repeats as studs on this table would, best first.
+
+    Args:
+        sight: The picture.
+        view: The camera, in pixels of the picture.
+        known: Studs of the first plate, (N, 2).
+        height_mm: Height of what is matched over z = 0.
+
+    Returns:
+        Seeds in pixels of the sight's level, all over the picture.
+    """
+    level, step = sight.level, view.pitch_mm
+    window = int(np.clip(WINDOW_STEPS * view.pitch_px(known) * level.scale, *WINDOW_PX))
+    seeds = find_seeds(sight.flat, window, window)
+    if not seeds:
+        return []
+    px = level.to_picture(np.array([seed.middle_px for seed in seeds]))
+    straight = view.intrinsics.undistort(px)
+    places = meet_plane(view.intrinsics, view.camera_T_table, straight, height_mm) / step
+    own = View(view.intrinsics, view.camera_T_table, step, height_mm)
+    here, right, up = (own.project(places + np.array(way)) for way in ((0, 0), (1, 0), (0, 1)))
+    (ax, ay), (bx, by) = (right - here).T, (up - here).T
+    cells = np.abs(ax * by - ay * bx) * level.scale**2
+    seen = np.array([abs(float(np.linalg.det(seed.basis_px))) for seed in seeds])
+    with np.errstate(invalid="ignore"):
+        alike = np.abs(np.log(seen / cells)) < CELL_OFF
+    return [seed for seed, good in zip(seeds, alike, strict=True) if good]
+
+
 def follow(sight: Sight, view: View, lattice: Studs, height_mm: float) -> Studs | None:
     """Follow another plate with the camera that the first one told.
 
@@ -111,10 +148,14 @@ def follow(sight: Sight, view: View, lattice: Studs, height_mm: float) -> Studs 
         return None
     level = sight.level
     studs = Studs(nodes, lattice.px, lattice.alike)
+    look = sight.look
+    colour = PlateColour(level.image, own(studs).scaled(level.scale), studs.nodes)
     for _ in range(ROUNDS):
         seen = own(studs).scaled(level.scale)
-        placed = place_all(sight.flat, seen, studs.nodes, AROUND, local=True)
-        good = stud_field(placed, FARTHEST_SHIFT).ravel() > 0
+        placed = place_all(sight.flat, seen, studs.nodes, AROUND, local=True, pool=look.pooled)
+        good = stud_field(placed, FARTHEST_SHIFT, look).ravel() > 0
+        if look.pooled:
+            good &= colour.like(placed.nodes, studs.nodes, seen)
         if good.sum() < 0.7 * len(studs.nodes):
             return None
         last, studs = len(studs.nodes), placed.moved_to(level.to_picture(placed.px)).studs(good)

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Intrinsics
-from calibration.lattice import peak_shifts
+from calibration.peaks import peak_shifts
+from calibration.stud_pool import pooled_shifts
 from calibration.stud_seeds import Gray
 from calibration.stud_set import Studs
 
@@ -224,6 +225,7 @@ def place_studs(
     at: NDArray[np.int64],
     block: NDArray[np.int64],
     reach: int,
+    pool: tuple[int, int] | None = None,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Find the mean stud near every expected place.
 
@@ -233,14 +235,15 @@ def place_studs(
         at: Expected pixels, (N, 2), far enough inside.
         block: Column and row of everyone's block, (N, 2).
         reach: How far to look in px.
+        pool: Places along x and y, if ``at`` is a whole rectangle row by row and every stud is
+            to be matched together with its neighbours.
 
     Returns:
         Shifts from there in px, (N, 2), and correlations, (N,).
     """
     half = means.shape[-1] // 2
     wide = half + reach + 1
-    shifts = np.zeros((len(at), 2))
-    alike = np.full(len(at), -1.0)
+    fields = np.full((len(at), 2 * reach + 3, 2 * reach + 3), -1.0, dtype=np.float32)
     for row, column in np.ndindex(*means.shape[:2]):
         own = np.nonzero((block[:, 0] == column) & (block[:, 1] == row))[0]
         if not len(own):
@@ -250,8 +253,8 @@ def place_studs(
         match = cv2.matchTemplate(part, means[row, column], cv2.TM_CCOEFF_NORMED)
         score = np.asarray(match, dtype=np.float32)
         np.nan_to_num(score, copy=False, nan=-1.0, posinf=-1.0, neginf=-1.0)
-        shifts[own], alike[own] = peak_shifts(windows(score, at[own] - low - half, reach + 1))
-    return shifts, alike
+        fields[own] = windows(score, at[own] - low - half, reach + 1)
+    return peak_shifts(fields) if pool is None else pooled_shifts(fields, pool)
 
 
 def roundness(cell: NDArray[np.float32]) -> tuple[float, float]:
@@ -322,6 +325,7 @@ def place_all(
     margin: int,
     local: bool,
     exact: bool = False,
+    pool: bool = False,
 ) -> Placed:
     """Look at every place around the known studs for the centre of a stud top.
 
@@ -333,6 +337,7 @@ def place_all(
         local: Every block is matched with a mean stud of its own: finds studs whatever light
             and view make of them, but places them only against their neighbours.
         exact: To place studs, not to find them.
+        pool: Every stud is matched together with its neighbours.
 
     Returns:
         All places.
@@ -356,7 +361,8 @@ def place_all(
         means = _blocks(patches, known - low, (int(blocks[0]), int(blocks[1])))
     else:
         means, block = mean_cell(patches)[None, None], np.zeros_like(block)
-    shifts, alike = place_studs(rect, means, (nodes - low) * cell, block, cell // 6)
+    size = (int(high[0] - low[0]) - 1, int(high[1] - low[1]) - 1) if pool else None
+    shifts, alike = place_studs(rect, means, (nodes - low) * cell, block, cell // 6, size)
     px = view.project(nodes + phase + shifts / cell)
     return Placed(nodes, px, alike, np.hypot(*shifts.T) / cell, rim, squareness(period))
 

@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 
 from calibration.errors import NotFound
 from calibration.homography import hull
-from calibration.lattice import Lattice, grow
+from calibration.lattice import Lattice, foretold, grow
 from calibration.stud_camera import LensHints, fit_studs
-from calibration.stud_plates import follow, gathered
+from calibration.stud_look import PLAIN, POOLED, Look
+from calibration.stud_plates import LEAST_STUDS, follow, gathered, like_studs
 from calibration.stud_points import View
-from calibration.stud_seeds import Gray, find_seeds, flatten
+from calibration.stud_proof import check_proof
+from calibration.stud_seeds import Gray, find_seeds, flatten, flatten_colours
 from calibration.stud_set import Studs
 from calibration.stud_settle import FlatPattern, Found, Level, Plane, level_of, settle
 
@@ -51,6 +53,13 @@ EFFORTS = (
 )
 """Quick for plain plates; then ever smaller windows for small and crowded ones."""
 
+POOLED_EFFORTS = (Effort(96, 48, 9, 11, 16, 40),)
+"""Where these find nothing: what is faint, matched together with its neighbours."""
+
+LEAST_FORETOLD = 0.55
+"""Of the copies of such a lattice this share must be seen where the others say: in wood, grass or
+cloth it is a third."""
+
 BLUR_SIDE_PX = 1280
 BLURRED, VERY_BLURRED = 0.75, 0.93
 """From here on it explains why nothing was found; from there on nothing found can be exact."""
@@ -59,6 +68,10 @@ BLURRED_PICTURE = "no stud grid: the picture is blurred; hold the camera still o
 
 SETTLED = 4
 """So many lattices are followed to the end, the largest first."""
+
+SURE, TRIES = 0.004, 6
+"""Where the first plate leaves focal length or k1 less sure than this (relative; absolute), so many
+lattices are looked for beside it."""
 
 COVERING = 60
 """A lattice of so many copies keeps others from starting inside it."""
@@ -77,6 +90,12 @@ class Candidate:
     level: Level
     lattice: Lattice
     outline_px: NDArray[np.float64]
+
+    @property
+    def studs(self) -> Studs:
+        """Its copies, in pixels of the picture."""
+        px = self.level.to_picture(self.lattice.px)
+        return Studs(self.lattice.nodes, px, self.lattice.alike)
 
 
 def levels(image: NDArray[np.uint8]) -> Iterator[Level]:
@@ -105,15 +124,62 @@ def find_studs(image: NDArray[np.uint8], hints: LensHints, pitch_mm: float, top_
     blur = blur_of(sizes[0].gray) if sizes else 0.0
     if blur > VERY_BLURRED:
         raise NotFound(BLURRED_PICTURE)
+    try:
+        return _search(image, sizes, EFFORTS, PLAIN, plane)
+    except FlatPattern:
+        raise
+    except NotFound as fault:
+        try:
+            return _search(image, sizes, POOLED_EFFORTS, POOLED, plane)
+        except NotFound:
+            if blur > BLURRED:
+                raise NotFound(BLURRED_PICTURE) from None
+            raise fault from None
+
+
+def look_again(
+    image: NDArray[np.uint8], found: Found, hints: LensHints, pitch_mm: float, top_mm: float
+) -> Found:
+    """Look for the fainter studs of a plate too, once some are known.
+
+    Args:
+        image: (H, W, 3) BGR.
+        found: What was found in it.
+        hints: What is known of the lens.
+        pitch_mm: Distance of neighbouring studs.
+        top_mm: Height of the stud tops over z = 0.
+
+    Raises:
+        NotFound: They do not prove to be one grid.
+    """
+    plane = Plane(hints, pitch_mm, top_mm)
+    again = settle(image, found.sight.level, found.studs, plane, POOLED)
+    check_proof(again, plane)
+    return _with_others(again, [], plane)
+
+
+def _search(
+    image: NDArray[np.uint8],
+    sizes: list[Level],
+    efforts: tuple[Effort, ...],
+    look: Look,
+    plane: Plane,
+) -> Found:
+    """Look ever harder, in one way.
+
+    Raises:
+        NotFound: There is none, or it is not clear enough.
+    """
     fault = NotFound("no stud grid: nothing repeats regularly in the picture")
     refused: list[NDArray[np.float64]] = []
-    for effort in EFFORTS:
-        candidates = _candidates(sizes, effort)
+    for effort in efforts:
+        candidates = _candidates(sizes, effort, look)
         for candidate in candidates[:SETTLED]:
             if any(_covers(shape, candidate.outline_px.mean(axis=0)) for shape in refused):
                 continue
             try:
-                found = settle(image, candidate.level, candidate.lattice, plane)
+                found = settle(image, candidate.level, candidate.studs, plane, look)
+                check_proof(found, plane)
             except FlatPattern as flat:
                 fault = flat
                 refused.append(candidate.outline_px)  # a shrunk picture would hide its corners
@@ -123,8 +189,6 @@ def find_studs(image: NDArray[np.uint8], hints: LensHints, pitch_mm: float, top_
                 return _with_others(found, candidates, plane)
         if refused:
             break  # smaller windows would only find the same print again, in pieces
-    if blur > BLURRED:
-        raise NotFound(BLURRED_PICTURE)
     raise fault
 
 
@@ -154,11 +218,14 @@ def _steepest(smooth: Gray) -> float:
     return float(np.percentile(cv2.magnitude(dx, dy), 99))
 
 
-def _candidates(sizes: list[Level], effort: Effort) -> list[Candidate]:
+def _candidates(sizes: list[Level], effort: Effort, look: Look) -> list[Candidate]:
     """Lattices in a picture, the largest first."""
     found: list[Candidate] = []
     for level in sizes:
-        flat = flatten(level.gray, effort.detail, effort.level)
+        if look.pooled:
+            flat = flatten_colours(level.image, effort.detail, effort.level)
+        else:
+            flat = flatten(level.gray, effort.detail, effort.level)
         for seed in find_seeds(flat, effort.window, effort.step)[: effort.tries]:
             middle = level.to_picture(seed.middle_px)
             if any(
@@ -167,10 +234,22 @@ def _candidates(sizes: list[Level], effort: Effort) -> list[Candidate]:
                 if len(other.lattice.nodes) >= COVERING
             ):
                 continue
-            lattice = grow(flat, seed)
-            if lattice is not None and len(lattice.nodes) >= effort.least:
+            lattice = grow(flat, seed, look=look)
+            if lattice is not None and _worth(flat, lattice, effort, look):
                 found.append(Candidate(level, lattice, hull(level.to_picture(lattice.px))))
-    return sorted(found, key=lambda one: -len(one.lattice.nodes))
+    return sorted(found, key=lambda one: -_weight(one.lattice, look))
+
+
+def _weight(lattice: Lattice, look: Look) -> float:
+    """Copies that make up a lattice; pooled ones are also seen by chance, and scattered then."""
+    return len(lattice.nodes) * (lattice.share if look.pooled else 1.0)
+
+
+def _worth(flat: Gray, lattice: Lattice, effort: Effort, look: Look) -> bool:
+    """Whether a lattice is worth following to the end, which takes a hundred times as long."""
+    if len(lattice.nodes) < effort.least:
+        return False
+    return not look.pooled or foretold(flat, lattice) >= LEAST_FORETOLD
 
 
 def _with_others(found: Found, candidates: list[Candidate], plane: Plane) -> Found:
@@ -190,16 +269,11 @@ def _with_others(found: Found, candidates: list[Candidate], plane: Plane) -> Fou
     shapes = [hull(found.studs.px)]
     plates: list[Studs] = []
     others = 0
-    for candidate in candidates:
-        middle = candidate.outline_px.mean(axis=0)
-        if any(_covers(shape, middle) for shape in shapes):
-            continue
-        px = candidate.level.to_picture(candidate.lattice.px)
-        lattice = Studs(candidate.lattice.nodes, px, candidate.lattice.alike)
+    for lattice in _elsewhere(found, view, height_mm, candidates, shapes):
         studs = follow(found.sight, view, lattice, height_mm)
         if studs is None:
             others += len(lattice.nodes) >= COVERING
-            shapes.append(candidate.outline_px)
+            shapes.append(hull(lattice.px))
         else:
             plates.append(studs)
             shapes.append(hull(studs.px))
@@ -210,6 +284,41 @@ def _with_others(found: Found, candidates: list[Candidate], plane: Plane) -> Fou
         found.studs, plane.hints, plane.pitch_mm, height_mm, matched.offset_mm, more
     )
     return replace(found, fit=fit, assumed=assumed, others=others + len(plates))
+
+
+def _elsewhere(
+    found: Found,
+    view: View,
+    height_mm: float,
+    candidates: list[Candidate],
+    shapes: list[NDArray[np.float64]],
+) -> Iterator[Studs]:
+    """Lattices beside the plates found so far: those seen before, then those looked for now.
+
+    Args:
+        found: The first plate.
+        view: Its camera.
+        height_mm: Height of what was matched over z = 0.
+        candidates: Lattices seen before.
+        shapes: Outlines of what has been dealt with; the caller adds to them.
+    """
+    for candidate in candidates:
+        if not any(_covers(shape, candidate.outline_px.mean(axis=0)) for shape in shapes):
+            yield candidate.studs
+    if found.fit.focal_sigma < SURE and found.fit.covariance[7, 7] < SURE**2:
+        return  # they would tell nothing new
+    sight, tries = found.sight, 0
+    level = sight.level
+    for seed in like_studs(sight, view, found.studs.nodes, height_mm):
+        middle = level.to_picture(seed.middle_px)
+        if any(_covers(shape, middle) for shape in shapes):
+            continue
+        tries += 1
+        lattice = grow(sight.flat, seed, look=sight.look)
+        if lattice is not None and len(lattice.nodes) >= LEAST_STUDS:
+            yield Studs(lattice.nodes, level.to_picture(lattice.px), lattice.alike)
+        if tries == TRIES:
+            return
 
 
 def _covers(shape: NDArray[np.float64], middle: NDArray[np.float64]) -> bool:

@@ -17,6 +17,9 @@ SHORTEST_PX = 3.2
 
 LEAST_SCORE = 0.25
 
+LEAST_SMOOTH_PX = 0.3
+"""Smoothing by less changes nothing."""
+
 STEEPEST = 3.0
 """Steps along and across the view differ by no more than this from 25 degrees up."""
 
@@ -54,6 +57,33 @@ def flatten(image: NDArray[np.generic], detail_px: float, level_px: float | None
     near = 2 * size + 1 if level_px is None else round(level_px) | 1
     power = cv2.blur(gray * gray, (near, near))
     return np.asarray(np.clip(gray / np.sqrt(power + 1.5), -3.0, 3.0), dtype=np.float32)
+
+
+def flatten_colours(
+    image: NDArray[np.uint8], detail_px: float, level_px: float, smooth_px: float = 0.0
+) -> Gray:
+    """``flatten`` of all three channels together, each by how much of a pattern it shows.
+
+    In one fixed mixture the studs of a blue plate all but vanish; the strongest channel is cut
+    off white where a plate is light.
+
+    Args:
+        image: (H, W, 3).
+        detail_px: Patterns larger than this are taken away.
+        level_px: Over how much one level is kept.
+        smooth_px: Grain finer than this is taken away before.
+
+    Returns:
+        (H, W) with mean 0 and deviation about 1 everywhere.
+    """
+    size, near = round(detail_px) | 1, round(level_px) | 1
+    colours = image.astype(np.float32)
+    if smooth_px > LEAST_SMOOTH_PX:
+        colours = np.asarray(cv2.GaussianBlur(colours, (0, 0), smooth_px), dtype=np.float32)
+    colours -= cv2.blur(colours, (size, size))
+    power = np.maximum(cv2.blur(colours * colours, (near, near)), 0)
+    mixed = (colours * np.sqrt(power)).sum(axis=2) / (power.sum(axis=2) + 1.5)
+    return np.asarray(np.clip(mixed, -3.0, 3.0), dtype=np.float32)
 
 
 def self_correlation(windows: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -113,7 +143,7 @@ def _vertex(three: NDArray[np.float64]) -> float:
     bend = three[0] - 2 * three[1] + three[2]
     if bend >= 0:
         return 0.0
-    return float(np.clip((three[0] - three[2]) / (2 * bend), -0.5, 0.5))
+    return min(max(float((three[0] - three[2]) / (2 * bend)), -0.5), 0.5)
 
 
 def reduce_basis(basis: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -10,6 +10,10 @@ from numpy.typing import NDArray
 SOME = 500
 """So many studs are enough to know where to look."""
 
+STEEPNESS = 1.5
+"""How fast a stud that is less alike loses weight: light that falls differently on it makes it so,
+and that pulls all studs of a region the same way, unlike noise."""
+
 USUAL_ALIKE = 0.85
 """A stud that correlates so much with the mean stud is placed with the usual noise."""
 
@@ -74,4 +78,4 @@ class Studs:
 def _spread(alike: NDArray[np.float64]) -> NDArray[np.float64]:
     """Noise of a match by its correlation: what is not alike is noise, and it pulls at the peak."""
     like = np.clip(alike, 0.2, 1.0)
-    return np.sqrt(1 / like**2 - 1 + LEAST_SPREAD**2)
+    return np.asarray(np.sqrt(1 / like**2 - 1 + LEAST_SPREAD**2) ** STEEPNESS)

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from calibration.errors import NotFound
 from calibration.fit import Fit
-from calibration.lattice import Lattice
 from calibration.stud_border import Extent, PlateColour, find_extent, stud_field
 from calibration.stud_camera import LensHints, fit_studs, upright
 from calibration.stud_height import Matched, matched_place
+from calibration.stud_look import Look
 from calibration.stud_points import (
     Placed,
     View,
@@ -23,7 +23,7 @@ from calibration.stud_points import (
     roundness,
     windows,
 )
-from calibration.stud_seeds import Gray, flatten
+from calibration.stud_seeds import Gray, flatten, flatten_colours
 from calibration.stud_set import Studs
 
 GROWTHS = 16
@@ -45,24 +45,14 @@ LOOSE_SHIFT = 0.2
 FINEST_PX = 26.0
 """Studs farther apart than this, in px, are looked at in a smaller picture."""
 
-DETAIL = 3.0
-"""Larger things than this, in steps, are taken away before studs are looked at."""
-
-EVEN = 2.0
-"""Over so many steps contrast is evened out."""
-
 EXACT_DETAIL, EXACT_EVEN = 3.0, 6.0
 """The same to place studs: what is evened out less is pulled less by what stands near."""
 
 EXACT_ALIKE, EXACT_SHIFT = 0.35, 0.2
 """Studs less alike, or farther off in steps, tell nothing of the camera."""
 
-LEAST_STUDS, LEAST_EXACT = 60, 50
-"""So many must be found, and placed well."""
-
 LEAST_ROWS = 8
 LEAST_SHARE = 0.22
-LEAST_RIM = 1.15
 MANY_STUDS = 150
 """So many in one lattice need no clear rim."""
 
@@ -126,11 +116,13 @@ class Sight:
         flat: Flattened brightness to find studs in, (H, W).
         exact: The same, evened out less, to place them.
         level: The picture at that size.
+        look: What made a stud.
     """
 
     flat: Gray
     exact: Gray
     level: Level
+    look: Look
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,30 +178,30 @@ def level_of(image: NDArray[np.uint8], scale: float) -> Level:
     return Level(scale, small, np.asarray(small.max(axis=2), dtype=np.uint8))
 
 
-def settle(image: NDArray[np.uint8], level: Level, lattice: Lattice, plane: Plane) -> Found:
-    """From a lattice to exact stud centres, the camera and the plate.
+def settle(image: NDArray[np.uint8], level: Level, some: Studs, plane: Plane, look: Look) -> Found:
+    """From some studs to exact stud centres, the camera and the plate.
 
     Args:
         image: (H, W, 3) BGR.
-        level: The picture at the size the lattice was found in.
-        lattice: What repeats.
+        level: The picture at the size they were found in.
+        some: What repeats, in any basis of its lattice.
         plane: What is known before looking.
+        look: What makes a stud.
 
     Raises:
         NotFound: It is no stud grid, or not clear enough.
     """
-    px = level.to_picture(lattice.px)
-    studs = Studs(upright(lattice.nodes, px, plane.hints), px, lattice.alike)
+    studs = Studs(upright(some.nodes, some.px, plane.hints), some.px, some.alike)
     view = plane.view(studs.some())
     scale = min(1.0, FINEST_PX / view.pitch_px(studs.nodes))
     if scale > 1.2 * level.scale:
         level = level_of(image, scale)
     step = view.pitch_px(studs.nodes) * level.scale
-    flat = flatten(level.gray, DETAIL * step, EVEN * step)
-    studs = _grow(flat, level, studs, plane)
-    placed, extent, view = _whole_plate(flat, level, studs, plane)
+    flat = _flat(level, step, look)
+    studs = _grow(flat, level, studs, plane, look)
+    placed, extent, view = _whole_plate(flat, level, studs, plane, look)
     studs = placed.studs(extent.good)
-    if len(studs.nodes) < LEAST_STUDS:
+    if len(studs.nodes) < look.least_studs:
         raise NotFound("no stud grid: too few studs are clear")
     if len(studs.nodes) < LEAST_SHARE * float(np.prod(extent.high - extent.low + 1)):
         raise NotFound(TOO_LITTLE)
@@ -220,24 +212,39 @@ def settle(image: NDArray[np.uint8], level: Level, lattice: Lattice, plane: Plan
     exact = flatten(level.gray, EXACT_DETAIL * step, EXACT_EVEN * step)
     for _ in range(2):
         studs = exactly(exact, level, view, studs)
-        if len(studs.nodes) < LEAST_EXACT or np.ptp(studs.nodes, axis=0).min() + 1 < LEAST_ROWS:
+        if (
+            len(studs.nodes) < look.least_exact
+            or np.ptp(studs.nodes, axis=0).min() + 1 < LEAST_ROWS
+        ):
             raise NotFound("no stud grid: too few studs are clear")
         view = plane.view(studs)
+    if look.pooled and len(studs.nodes) < LEAST_SHARE * float(np.prod(np.ptp(studs.nodes, 0) + 1)):
+        raise NotFound(TOO_LITTLE)
     if abs(view.intrinsics.distortion[0] - plane.hints.start.distortion[0]) > MOST_BENT:
         raise NotFound("no stud grid: what repeats is not flat")
-    clear = studs.inner(max(LEAST_STUDS, LEAST_INNER * len(studs.nodes)))
+    clear = studs.inner(max(look.least_studs, LEAST_INNER * len(studs.nodes)))
     matched = matched_place(exact, view.scaled(level.scale), clear.nodes)
     _check_shading(exact, view.scaled(level.scale), clear.nodes)
     height_mm = plane.top_mm - matched.drop_mm
     fit, assumed = fit_studs(studs, plane.hints, plane.pitch_mm, height_mm, matched.offset_mm)
     if fit.noise_px > MOST_NOISE * view.pitch_px(studs.nodes):
         raise NotFound("no stud grid: what repeats does not lie on a grid")
-    return Found(fit, studs, extent, matched, assumed, Sight(flat, exact, level))
+    return Found(fit, studs, extent, matched, assumed, Sight(flat, exact, level, look))
 
 
-def _look(flat: Gray, level: Level, view: View, studs: Studs, margin: int, local: bool) -> Placed:
+def _flat(level: Level, step: float, look: Look) -> Gray:
+    """The picture to find studs in that are so many px apart."""
+    if look.pooled:
+        smooth = look.smooth * step
+        return flatten_colours(level.image, look.detail * step, look.even * step, smooth)
+    return flatten(level.gray, look.detail * step, look.even * step)
+
+
+def _look(
+    flat: Gray, level: Level, view: View, studs: Studs, margin: int, local: bool, look: Look
+) -> Placed:
     """Look at every place around some studs; pixels are those of the picture."""
-    placed = place_all(flat, view.scaled(level.scale), studs.nodes, margin, local)
+    placed = place_all(flat, view.scaled(level.scale), studs.nodes, margin, local, pool=look.pooled)
     return placed.moved_to(level.to_picture(placed.px))
 
 
@@ -253,20 +260,23 @@ def exactly(flat: Gray, level: Level, view: View, studs: Studs) -> Studs:
     return placed.studs(good & (placed.alike > EXACT_ALIKE) & (placed.off < EXACT_SHIFT))
 
 
-def _grow(flat: Gray, level: Level, studs: Studs, plane: Plane) -> Studs:
+def _grow(flat: Gray, level: Level, studs: Studs, plane: Plane, look: Look) -> Studs:
     """Follow the studs over the plate with the camera that those found so far tell.
 
     Raises:
         NotFound: They get lost.
     """
     still = 0
+    colour = PlateColour(level.image, plane.view(studs.some()).scaled(level.scale), studs.nodes)
     for _ in range(GROWTHS):
         # The fewer there are, the less far they tell where the next ones lie.
         around = int(np.clip(np.ptp(studs.nodes, axis=0).min() // 4, 2, AROUND))
         view = plane.view(studs.some())
-        placed = _look(flat, level, view, studs, around, local=True)
-        good = stud_field(placed, LOOSE_SHIFT).ravel() > 0
-        if good.sum() < min(LEAST_STUDS, 0.7 * len(studs.nodes)):
+        placed = _look(flat, level, view, studs, around, True, look)
+        good = stud_field(placed, LOOSE_SHIFT, look).ravel() > 0
+        if look.pooled:
+            good &= colour.like(placed.nodes, studs.nodes, view.scaled(level.scale))
+        if good.sum() < min(look.least_studs, 0.7 * len(studs.nodes)):
             raise NotFound("no stud grid: what repeats does not go on far enough")
         last, studs = len(studs.nodes), placed.studs(good)
         if np.ptp(studs.nodes, axis=0).max() > MOST_STEPS:
@@ -274,13 +284,13 @@ def _grow(flat: Gray, level: Level, studs: Studs, plane: Plane) -> Studs:
         still = still + 1 if len(studs.nodes) <= GROWN * last else 0
         if still == STILL:
             break
-    if len(studs.nodes) < LEAST_STUDS:
+    if len(studs.nodes) < look.least_studs:
         raise NotFound("no stud grid: what repeats does not go on far enough")
     return studs
 
 
 def _whole_plate(
-    flat: Gray, level: Level, studs: Studs, plane: Plane
+    flat: Gray, level: Level, studs: Studs, plane: Plane, look: Look
 ) -> tuple[Placed, Extent, View]:
     """Look at every place of the plate once more, now that the camera is known.
 
@@ -292,21 +302,20 @@ def _whole_plate(
     """
     view = plane.view(studs.some())
     colour = PlateColour(level.image, view.scaled(level.scale), studs.nodes)
-
     for local in (False, True):
-        placed = _look(flat, level, view, studs, 3, local)
-        _check_looks(placed, len(studs.nodes))
-        extent = find_extent(placed, colour)
+        placed = _look(flat, level, view, studs, 3, local, look)
+        _check_looks(placed, len(studs.nodes), look)
+        extent = find_extent(placed, colour, look)
         if extent.good.sum() <= LEAST_ALIKE * len(studs.nodes):
             continue
         view = plane.view(placed.studs(extent.good).some())
-        placed = _look(flat, level, view, studs, 3, local)
-        extent = find_extent(placed, colour)
+        placed = _look(flat, level, view, studs, 3, local, look)
+        extent = find_extent(placed, colour, look)
         break
     return placed, extent, view
 
 
-def _check_looks(placed: Placed, count: int) -> None:
+def _check_looks(placed: Placed, count: int, look: Look) -> None:
     """See whether what repeats looks like studs.
 
     Raises:
@@ -314,7 +323,7 @@ def _check_looks(placed: Placed, count: int) -> None:
     """
     if placed.squareness > MOST_SQUARE:
         raise FlatPattern("no stud grid: what repeats is square, not round like studs")
-    if placed.rim < LEAST_RIM and count < MANY_STUDS:
+    if placed.rim < look.least_rim and count < MANY_STUDS:
         raise NotFound("no stud grid: what repeats is not round like studs")
 
 

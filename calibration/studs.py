@@ -16,7 +16,7 @@ from calibration.sheet import check_light
 from calibration.stud_border import USUAL
 from calibration.stud_camera import LensHints
 from calibration.stud_height import RIM_DOUBT
-from calibration.stud_search import find_studs
+from calibration.stud_search import find_studs, look_again
 from calibration.stud_settle import Found
 
 STUD_PITCH_MM = 8.0
@@ -66,7 +66,18 @@ def calibrate_studs(
     hints = LensHints(size_px, fov_deg, intrinsics, camera_height_mm)
     top_mm = STUD_TOP_MM * stud_pitch_mm / STUD_PITCH_MM
     found = find_studs(image, hints, stud_pitch_mm, top_mm)
-    return _calibration(found, size_px, stud_pitch_mm, top_mm, table_size_mm)
+    calibration = _calibration(found, size_px, stud_pitch_mm, top_mm, table_size_mm)
+    doubt = _doubt_beside(calibration)
+    if doubt > DOUBT_ASKED and not found.sight.look.pooled:
+        try:
+            found = look_again(image, found, hints, stud_pitch_mm, top_mm)
+        except NotFound:
+            return _judged(calibration, doubt)
+        again = _calibration(found, size_px, stud_pitch_mm, top_mm, table_size_mm)
+        doubt_again = _doubt_beside(again)
+        if doubt_again < doubt:
+            calibration, doubt = again, doubt_again
+    return _judged(calibration, doubt)
 
 
 def _corners(found: Found) -> NDArray[np.float64]:
@@ -116,7 +127,7 @@ def _calibration(
         warnings.append("not every edge of the plate is in the picture")
     if found.others:
         warnings.append("other plates are in view too; the table is that of the largest")
-    calibration = Calibration(
+    return Calibration(
         reference="studs",
         origin="corner of the stud grid nearest the picture's bottom left, "
         "x to the right, y away from the camera",
@@ -135,7 +146,18 @@ def _calibration(
         seen_px=found.studs.px,
         seen_mm=seen,
     )
-    doubt = _doubt_beside(calibration)
+
+
+def _judged(calibration: Calibration, doubt: float) -> Calibration:
+    """The same with a warning where lengths beside the plate are not sure.
+
+    Args:
+        calibration: What was found.
+        doubt: Relative, see ``_doubt_beside``.
+
+    Raises:
+        NotFound: They are so little sure that it is no answer.
+    """
     small = (
         f"too few studs are seen, or too small: lengths beside may be {200 * doubt:.1f} % "
         "off (19 of 20 are less); move closer, clear the plate, or say how wide the camera sees "
@@ -146,7 +168,7 @@ def _calibration(
     if doubt > DOUBT_ASKED:
         small = f"please confirm: {small}"
     if doubt > DOUBT_TOLD:
-        calibration = replace(calibration, warnings=(*warnings, small))
+        calibration = replace(calibration, warnings=(*calibration.warnings, small))
     return calibration
 
 
