@@ -17,6 +17,22 @@ LARGEST_PX = 4096
 """A larger square is not laid out at the picture's scale: it would not fit into memory."""
 
 
+def square_around(box: BoxPx, margin: float) -> tuple[int, int, int]:
+    """Which square of a picture is cut out for a box.
+
+    Args:
+        box: x0, y0, x1, y1 in edge-based pixels.
+        margin: Side of the square, as a multiple of the box's longer side.
+
+    Returns:
+        Left edge, upper edge and side, whole pixels; it may reach beyond the picture.
+    """
+    x0, y0, x1, y1 = box
+    half = max(x1 - x0, y1 - y0, 2.0) * margin / 2
+    left, top = round((x0 + x1) / 2 - half), round((y0 + y1) / 2 - half)
+    return left, top, max(2, round(2 * half))
+
+
 def crop(image: Image, box: BoxPx, side_px: int, margin: float) -> NDArray[np.uint8]:
     """Cut out the square around a box.
 
@@ -29,11 +45,7 @@ def crop(image: Image, box: BoxPx, side_px: int, margin: float) -> NDArray[np.ui
     Returns:
         (side_px, side_px, 3) BGR.
     """
-    x0, y0, x1, y1 = box
-    half = max(x1 - x0, y1 - y0, 2.0) * margin / 2
-    cx, cy = (x0 + x1) / 2, (y0 + y1) / 2
-    left, top = round(cx - half), round(cy - half)
-    size = max(2, round(2 * half))
+    left, top, size = square_around(box, margin)
     height, width = image.shape[:2]
     a, b = max(0, left), max(0, top)
     c, d = min(width, left + size), min(height, top + size)

@@ -17,6 +17,9 @@ FAMILIES = (("minifig", "playmobil"), ("animal", "vehicle"))
 """A figure has one of these labels, never both. A label in no family stands alone: a hand and the
 figure it holds are two things, and so are a rider and the horse."""
 
+PEOPLE = FAMILIES[0]
+"""What plays: it has hands of its own, stands in crowds, and hides its like."""
+
 
 def families_of(labels: Sequence[str]) -> NDArray[np.intp]:
     """Number of each label's family, (L,); labels of one family have the same."""

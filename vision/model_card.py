@@ -30,12 +30,15 @@ class SecondLookCard(BaseModel):
     Attributes:
         model: Name of its file, beside the card.
         sha256: Of the file.
-        labels: Names in the order of the output; the last row of the output, beyond them, is the
-            chance that it is nothing.
+        labels: Names in the order of the output; the row beyond them is the chance that it is
+            nothing.
+        keypoints: Names of what it places, in the order of the output.
         size_px: Side of the square it looks at.
         margin: Side of the square in the picture, as a multiple of the find's longer side.
         least_score: What the detector proposes with a lower score gets no look.
         weight: Of its judgement against the detector's score, as an exponent: 1 = alone.
+        box_weight: Of its boxes against the detector's: 1 = alone, 0 = it gives none.
+        point_weight: Of its keypoints likewise.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -47,6 +50,20 @@ class SecondLookCard(BaseModel):
     margin: float = Field(gt=1, le=4)
     least_score: float = Field(gt=0, lt=1)
     weight: float = Field(gt=0, le=1)
+    keypoints: tuple[str, ...] = ()
+    box_weight: float = Field(default=0, ge=0, le=1)
+    point_weight: float = Field(default=0, ge=0, le=1)
+
+    @property
+    def places(self) -> bool:
+        """Whether it says where things are, beside what they are."""
+        return bool(self.keypoints) or self.box_weight > 0
+
+    @property
+    def rows(self) -> int:
+        """Numbers the network gives for each find."""
+        where = 4 + 2 * len(self.keypoints) if self.places else 0
+        return len(self.labels) + 1 + where
 
     def read(self, path: Path) -> bytes:
         """Read its weights and check that they are the card's.

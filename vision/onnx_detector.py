@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from vision.boxes import iou
 from vision.data import data_path
 from vision.detection import BoxPx, Detection, PointPx
-from vision.families import HAND, families_of
+from vision.families import HAND, PEOPLE, families_of
 from vision.frames import Image
 from vision.model_card import ModelCard, read_card, read_weights
 from vision.second_look import SecondLook, load_second_look
 from vision.session import Session, check_answers, open_session
 from vision.tiles import Tile, cut_off, groups, in_regions, level_size, magnified, plan, suppress
+from vision.wholes import whole
 
 SHIPPED = "models/detector.onnx"
 BATCH = 8
@@ -29,6 +30,10 @@ CUT_PENALTY = 0.7
 
 SMALL_PX = 32.0
 """Figures of which the middle one is lower than this are looked at again at twice their size."""
+
+TINY_PX = 12.0
+"""What is smaller than this in a shrunken picture is seen better, and placed better, in a larger
+one."""
 
 FEW = 3
 """Fewer in a whole picture are rather something else than figures far away."""
@@ -113,21 +118,41 @@ class OnnxDetector:
         Returns:
             Best first. With regions only what meets one and lies whole in a tile.
         """
+        found = self._look(image, regions, self._judged)
+        return [detection for detection in found if detection.score >= self._wanted]
+
+    def propose(self, image: Image) -> list[Detection]:
+        """What there may be in a picture, before anything is judged.
+
+        Args:
+            image: (H, W, 3) BGR.
+
+        Returns:
+            Best first; figures may be proposed twice, as a whole and as a part.
+        """
+        return self._look(image, None, lambda _image, proposed: proposed)
+
+    def _look(
+        self,
+        image: Image,
+        regions: Sequence[BoxPx] | None,
+        judged: Callable[[Image, list[Detection]], list[Detection]],
+    ) -> list[Detection]:
+        """Look at a picture, and where figures are small again at twice its size."""
         size_px = (image.shape[1], image.shape[0])
         side = self._card.input.size_px
         parts = self._scan(image, plan(size_px, side, regions=regions))
-        detections = self._judged(image, self._merge(parts, size_px, regions))
+        detections = judged(image, self._merge(parts, size_px, regions))
         if self._are_small(detections, FEW if regions is None else 1):
             parts += self._scan(image, magnified(size_px, side, regions=regions))
-            detections = self._judged(image, self._merge(parts, size_px, regions))
+            detections = judged(image, self._merge(parts, size_px, regions))
         return detections
 
     def _judged(self, image: Image, proposed: list[Detection]) -> list[Detection]:
-        """What is left after a second look, if there is one."""
-        if self._second_look is None:
-            return proposed
-        found = self._second_look.judge(image, proposed)
-        return [detection for detection in found if detection.score >= self._wanted]
+        """What is left after a second look, if there is one, without parts of other finds."""
+        if self._second_look is not None:
+            proposed = self._second_look.judge(image, proposed)
+        return whole(proposed)
 
     def _scan(self, image: Image, tiles: Sequence[Tile]) -> list[Candidates]:
         """What each tile shows."""
@@ -139,7 +164,11 @@ class OnnxDetector:
 
     def _are_small(self, detections: Sequence[Detection], least: int) -> bool:
         """Whether most of at least so many figures are too small for the picture's own scale."""
-        heights = [d.box_px[3] - d.box_px[1] for d in detections if d.label != HAND]
+        heights = [
+            d.box_px[3] - d.box_px[1]
+            for d in detections
+            if d.label != HAND and d.score >= self._wanted
+        ]
         return len(heights) >= least and float(np.median(heights)) < SMALL_PX
 
     def _outputs(self, image: Image, tiles: Sequence[Tile]) -> Iterator[NDArray[np.float32]]:
@@ -171,6 +200,8 @@ class OnnxDetector:
         boxes = np.hstack([rows[:, :2] - halves, rows[:, :2] + halves])
         points = rows[:, 4 + classes :].reshape(len(rows), len(self._card.keypoints), 3)
         keep = suppress(boxes, winners, self._card.nms_iou, self._families[kinds])
+        if tile.level > 0:
+            keep = keep[(boxes[keep, 2:] - boxes[keep, :2]).max(axis=1) >= TINY_PX]
         boxes, points = boxes[keep], points[keep]
         cut = cut_off(boxes, tile, self._card.input.size_px)
         size = level_size(size_px, tile.level)
@@ -215,7 +246,12 @@ class OnnxDetector:
         for family in np.unique(families):
             some = found.take(families == family)
             for group in groups(
-                some.boxes, some.scores, some.cut, self._card.nms_iou, some.classes
+                some.boxes,
+                some.scores,
+                some.cut,
+                self._card.nms_iou,
+                some.classes,
+                crowded=self._card.labels[some.classes[0]] in PEOPLE,
             ):
                 leader = group[0]
                 score = float(some.scores[leader]) * (CUT_PENALTY if some.cut[leader] else 1.0)

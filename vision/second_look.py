@@ -10,18 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boxes import as_boxes
-from vision.crops import crop
-from vision.detection import BoxPx, Detection
+from vision.crops import crop, square_around
+from vision.detection import BoxPx, Detection, PointPx
 from vision.errors import BadSource
-from vision.families import FAMILIES, families_of
+from vision.families import PEOPLE, families_of
 from vision.frames import Image
 from vision.model_card import SecondLookCard
 from vision.session import Session, check_answers, open_session
 from vision.tiles import suppress
 
 BATCH = 64
-PEOPLE = FAMILIES[0]
-"""What has hands of its own: LEGO and Playmobil figures."""
 LEAST_CONTRAST = 3.0
 """Standard deviation of a find's pixels, in grey levels, under which it shows nothing at all."""
 ALONE = (0.6, 0.25, 0.15)
@@ -37,7 +35,7 @@ class SecondLook:
 
     The detector sees everything at once and in its true size; here each find fills the picture,
     whatever its size, and gets a network's whole attention. Its scores and names replace the
-    detector's; places stay.
+    detector's; boxes and keypoints are means of both.
     """
 
     def __init__(self, session: Session, card: SecondLookCard, same_iou: float) -> None:
@@ -75,7 +73,14 @@ class SecondLook:
         """
         if not proposed:
             return []
-        chances = self._chances(image, proposed)
+        answers = self._answers(image, proposed)
+        chances = answers[:, : len(self._card.labels)]
+        chances[[_is_blank(image, d.box_px) for d in proposed]] = 0.0
+        if self._card.places:
+            where = answers[:, len(self._card.labels) + 1 :]
+            proposed = [
+                self._placed(image, find, own) for find, own in zip(proposed, where, strict=True)
+            ]
         people = [self._card.labels.index(label) for label in PEOPLE if label in self.labels]
         if len(people) == len(PEOPLE):
             chances[:, people] = by_company(chances[:, people])
@@ -95,8 +100,40 @@ class SecondLook:
         hands = detection.hands_px if label in PEOPLE else None
         return replace(detection, label=label, score=score, hands_px=hands)
 
-    def _chances(self, image: Image, proposed: Sequence[Detection]) -> NDArray[np.float64]:
-        """(N, labels) chance of each name; what is missing to one is the chance of nothing."""
+    def _placed(self, image: Image, find: Detection, where: NDArray[np.float64]) -> Detection:
+        """A find whose box and keypoints are means of the detector's and those seen from near.
+
+        Args:
+            image: The picture.
+            find: As proposed.
+            where: Edges and keypoints in sides of the square around the find.
+        """
+        left, top, side = square_around(find.box_px, self._card.margin)
+        # What is larger than the network's square is seen better in the picture itself.
+        detail = min(1.0, self._card.size_px / side)
+        own = where.reshape(-1, 2) * side + (left, top)
+        box = _mean(np.array(find.box_px), own[:2].reshape(4), self._card.box_weight * detail)
+        box = np.clip(box, 0.0, np.tile([image.shape[1], image.shape[0]], 2))
+        if box[2] - box[0] < 1 or box[3] - box[1] < 1:
+            return find
+        points = dict(zip(self._card.keypoints, own[2:] - 0.5, strict=True))
+
+        def put(first: PointPx, name: str) -> PointPx:
+            second = points.get(name, np.array(first))
+            x, y = _mean(np.array(first), second, self._card.point_weight * detail**2)
+            return float(x), float(y)
+
+        soles, head, hands = find.soles_px, find.head_px, find.hands_px
+        return replace(
+            find,
+            box_px=(float(box[0]), float(box[1]), float(box[2]), float(box[3])),
+            soles_px=soles and (put(soles[0], "left_sole"), put(soles[1], "right_sole")),
+            head_px=head and put(head, "head_top"),
+            hands_px=hands and (put(hands[0], "left_hand"), put(hands[1], "right_hand")),
+        )
+
+    def _answers(self, image: Image, proposed: Sequence[Detection]) -> NDArray[np.float64]:
+        """(N, rows) what the network says of each find."""
         side, margin = self._card.size_px, self._card.margin
         answers = []
         for first in range(0, len(proposed), BATCH):
@@ -104,9 +141,13 @@ class SecondLook:
             squares = np.stack([crop(image, d.box_px, side, margin) for d in some])
             batch = np.ascontiguousarray(squares[..., ::-1].transpose(0, 3, 1, 2))
             answers.append(self._session.run(batch.astype(np.float32) / np.float32(255)))
-        chances = np.concatenate(answers)[:, : len(self._card.labels), 0].astype(np.float64)
-        chances[[_is_blank(image, d.box_px) for d in proposed]] = 0.0
-        return chances
+        return np.concatenate(answers)[:, :, 0].astype(np.float64)
+
+
+def _mean(
+    first: NDArray[np.float64], second: NDArray[np.float64], share: float
+) -> NDArray[np.float64]:
+    return first * (1 - share) + second * share
 
 
 def _is_blank(image: Image, box: BoxPx) -> bool:
@@ -154,7 +195,7 @@ def load_second_look(folder: Path, card: SecondLookCard, same_iou: float) -> Sec
     """
     path = folder / card.model
     session = open_session(card.read(path), str(path))
-    answer = check_answers(session, str(path), card.size_px, len(card.labels) + 1)
+    answer = check_answers(session, str(path), card.size_px, card.rows)
     if answer.shape[2] != 1:
         raise BadSource(str(path), f"model judges {answer.shape[2]} things in one square")
     return SecondLook(session, card, same_iou)

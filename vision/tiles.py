@@ -214,13 +214,15 @@ def groups(
     cut: NDArray[np.bool_],
     limit: float,
     kinds: NDArray[np.intp] | None = None,
+    crowded: bool = False,
 ) -> list[list[int]]:
     """Which boxes of different tiles and scales are the same thing.
 
     Whole boxes come before cut ones, and a box that is part of a much larger whole one comes after
     it, whatever the scores. A box joins the first leader that it overlaps by more than the limit,
     or that holds most of it, or, if it is cut, of which it holds most. A whole box of another kind
-    is not part of what holds it: a small figure may stand before a large one.
+    is not part of what holds it: a small figure may stand before a large one. Where things crowd,
+    no whole box is a part of another.
 
     Args:
         boxes: In pixels of the picture, (N, 4).
@@ -228,6 +230,7 @@ def groups(
         cut: Whether a tile's edge cut the box, (N,).
         limit: IoU.
         kinds: (N,), None where all are of one kind.
+        crowded: Whether a whole box in another may be a thing of its own.
 
     Returns:
         Groups of indices, the leader first, best group first; a group led by a cut box has no
@@ -236,13 +239,14 @@ def groups(
     if not len(boxes):
         return []
     overlap, shared, sizes = iou(boxes, boxes), shared_areas(boxes, boxes), areas(boxes)
-    parts = _parts(shared, sizes, scores, cut, kinds)
+    parts = _parts(shared, sizes, scores, cut, kinds) & (not crowded)
     order = [int(at) for at in np.lexsort((-scores, parts, cut))]
     found: list[list[int]] = []
     for at in order:
         for group in found:
             leader = group[0]
-            alike = kinds is None or kinds[at] == kinds[leader] or bool(cut[at])
+            alike = not crowded and (kinds is None or kinds[at] == kinds[leader])
+            alike = alike or bool(cut[at])
             inside = alike and shared[at, leader] > CONTAINED * sizes[at]
             around = bool(cut[at]) and shared[at, leader] > CONTAINED * sizes[leader]
             if overlap[at, leader] > limit or inside or around:

@@ -73,6 +73,58 @@ def test_names_and_scores_are_those_of_the_second_look() -> None:
     assert network.seen[0].shape == (2, 3, 64, 64)
 
 
+def test_boxes_and_keypoints_are_means_of_both_looks() -> None:
+    keys = ("right_sole", "left_sole", "head_top")
+    card = SECOND.model_copy(
+        update={
+            "size_px": 160,
+            "margin": 2.0,
+            "keypoints": keys,
+            "box_weight": 0.75,
+            "point_weight": 0.25,
+        }
+    )
+    # The square around LEFT: 160 px wide from (-40, -20) on.
+    where = (0.4, 0.25, 0.6, 0.75, 0.5, 0.7, 0.4, 0.7, 0.45, 0.2)
+    network = Told((0.9, 0, 0, 0, 0, 0.1, *where))
+    (found,) = SecondLook(network, card, 0.5).judge(IMAGE, [find(0.9, LEFT)])
+    told = np.array([24.0, 20.0, 56.0, 100.0])
+    assert found.box_px == pytest.approx(0.25 * np.array(LEFT) + 0.75 * told)
+    first = find(0.9, LEFT)
+    assert found.soles_px is not None
+    assert first.soles_px is not None
+    for own, before, (x, y) in zip(
+        found.soles_px, first.soles_px, ((24 - 0.5, 92 - 0.5), (40 - 0.5, 92 - 0.5)), strict=True
+    ):
+        assert own == pytest.approx((0.75 * before[0] + 0.25 * x, 0.75 * before[1] + 0.25 * y))
+    assert found.head_px == pytest.approx((0.75 * 20 + 0.25 * 31.5, 0.75 * 20 + 0.25 * 11.5))
+    assert found.hands_px == first.hands_px  # it does not say where they are
+    assert found.soles_score == first.soles_score
+    # Shrunk to half its size, it is seen less well from near: half the say, a quarter for points.
+    smaller = card.model_copy(update={"size_px": 80})
+    (found,) = SecondLook(network, smaller, 0.5).judge(IMAGE, [first])
+    assert found.box_px == pytest.approx(0.625 * np.array(LEFT) + 0.375 * told)
+    assert found.head_px is not None
+    assert found.head_px[0] == pytest.approx(0.9375 * 20 + 0.0625 * 31.5)
+
+
+def test_a_place_that_is_none_leaves_the_find_where_it_was() -> None:
+    card = SECOND.model_copy(update={"box_weight": 1.0})
+    away = Told((0.9, 0, 0, 0, 0, 0.1, -9.0, -9.0, -8.0, -8.0))
+    (found,) = SecondLook(away, card, 0.5).judge(IMAGE, [find(0.9, LEFT)])
+    assert found.box_px == LEFT
+
+
+def test_boxes_that_turn_out_to_be_one_become_one() -> None:
+    card = SECOND.model_copy(update={"size_px": 160, "margin": 2.0, "box_weight": 1.0})
+    low = (20.0, 60.0, 60.0, 140.0)
+    upper, same = (0.375, 0.25, 0.625, 0.75), (0.375, 0.0, 0.625, 0.5)
+    sure = (0.9, 0, 0, 0, 0, 0.1)
+    network = Told((*sure, *upper), (*sure, *same))
+    found = SecondLook(network, card, 0.5).judge(IMAGE, [find(0.9, LEFT), find(0.8, low)])
+    assert [d.box_px for d in found] == [pytest.approx(LEFT)]
+
+
 def test_two_names_for_one_thing_become_one() -> None:
     animal = (0.0, 0, 0.9, 0, 0, 0.1)
     network = Told(animal, (0.0, 0, 0.95, 0, 0, 0.05), (0.9, 0.0, 0, 0, 0, 0.1))

@@ -150,6 +150,15 @@ def test_the_chest_of_a_large_figure_is_no_figure_even_with_a_better_score() -> 
     assert groups(beside, np.array([0.9, 0.6]), whole, 0.5) == [[0], [1]]
 
 
+def test_where_things_crowd_a_box_in_another_is_a_thing_of_its_own() -> None:
+    boxes = np.array([[120, 150, 180, 220], [100, 100, 200, 300], [101, 100, 200, 298]], float)
+    scores, none = np.array([0.6, 0.9, 0.8]), np.zeros(3, np.bool_)
+    assert groups(boxes, scores, none, 0.5) == [[1, 2, 0]]
+    assert groups(boxes, scores, none, 0.5, crowded=True) == [[1, 2], [0]]
+    cut = np.array([True, False, False])
+    assert groups(boxes, scores, cut, 0.5, crowded=True) == [[1, 2, 0]]
+
+
 def test_families_do_not_suppress_one_another() -> None:
     boxes = np.array([[0, 0, 10, 20]] * 3, float)
     scores = np.array([0.5, 0.9, 0.7])

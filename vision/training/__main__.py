@@ -43,7 +43,9 @@ def _parser() -> argparse.ArgumentParser:
     judge.add_argument("--keep", type=Path, help="file for its weights, to go on from later")
     judge.add_argument("--steps", type=int, default=3000)
     judge.add_argument("--threads", type=int, default=2)
-    judge.add_argument("--share", type=float, default=0.5, help="its word against the detector's")
+    judge.add_argument("--share", type=float, default=0.4, help="its word against the detector's")
+    judge.add_argument("--box-share", type=float, default=0.5, help="its boxes likewise")
+    judge.add_argument("--point-share", type=float, default=0.0, help="its keypoints likewise")
     compare = commands.add_parser(
         "compare", help="train other networks and other starts alike for a short while, and measure"
     )
@@ -97,7 +99,7 @@ def _mine(options: argparse.Namespace) -> None:
     if not examples:
         raise TrainingError(options.pictures, f"has no images/{options.part}/*.jpg with labels")
     detector = load_detector(options.model, options.score, second_look=False)
-    found = mine(detector, examples, MINING_SEED, same=options.same)
+    found = mine(detector.propose, examples, MINING_SEED, same=options.same)
     found.save(options.out)
     logging.info("%s: %d crops of %d pictures", options.out, len(found), len(examples))
 
@@ -116,7 +118,7 @@ def _see_torch(command: str) -> None:
 
 
 def _judge(options: argparse.Namespace) -> None:
-    from vision.training.judge import JudgePlan, add_to_card, keep_judge, train_judge
+    from vision.training.judge import JudgePlan, Say, add_to_card, keep_judge, train_judge
     from vision.training.mining import read_crops
 
     _see_torch("judge")
@@ -132,13 +134,16 @@ def _judge(options: argparse.Namespace) -> None:
     if options.keep is not None:
         _check_folder(options.keep)
     sets = [(read_crops(file), weight) for file, weight in zip(options.crops, weights, strict=True)]
+    say = Say(options.share, options.box_share, options.point_share)
+    if not (0 < say.score <= 1 and 0 <= say.box <= 1 and 0 <= say.points <= 1):
+        raise TrainingError("--share, --box-share, --point-share", "must be 0 to 1")
     plan = JudgePlan(steps=options.steps, threads=options.threads)
     network = train_judge(
         plan, sets, options.start, lambda step, loss: logging.info("%d: %.4f", step, loss)
     )
     if options.keep is not None:
         keep_judge(network, options.keep)
-    file = add_to_card(network, plan, options.card, LEAST_SCORE, options.share)
+    file = add_to_card(network, plan, options.card, LEAST_SCORE, say)
     logging.info("%s", file)
 
 

@@ -14,6 +14,10 @@ import numpy as np
 from vision.families import KINDS
 from vision.training.checkpoint import JUDGE, RUN, read_checkpoint
 from vision.training.errors import TrainingError
+from vision.training.judge_batches import Drawer
+from vision.training.judge_loss import edges, where_loss
+from vision.training.judge_views import carried, random_affine, seen
+from vision.training.labels import KEYPOINTS
 from vision.training.loop import follow
 from vision.training.mining import MARGIN as STORED_MARGIN
 from vision.training.mining import NOTHING
@@ -22,8 +26,6 @@ from vision.training.network import build_network, load_averages
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
-
-    from numpy.typing import NDArray
 
     from vision.training.mining import Crops
 
@@ -34,8 +36,11 @@ UPPER, LOWER = 7, 9
 """Layers of the detector: up to its stride of 16, and from there to its stride of 32."""
 CHANNELS = (128, 256)
 """Of what comes out of the two."""
-NOTHING_SHARE = 0.45
-"""Share of what is no figure in a batch; the kinds share the rest evenly."""
+CELLS = (SIDE_PX // 16) ** 2
+WIDTH = 128
+"""Of the layer between what is seen and where things are."""
+PLACES = 4 + 2 * len(KEYPOINTS)
+"""Numbers that say where: middle, width and height of the box, then the keypoints."""
 SMOOTHING = 0.05
 OPSET = 18
 NAME = "second_look"
@@ -85,12 +90,19 @@ def build_judge(start: Path | None = None) -> Any:
             self.lower = nn.Sequential(*detector.model[UPPER:LOWER])
             self.drop = nn.Dropout(0.2)
             self.answer = nn.Linear(sum(CHANNELS), NOTHING + 1)
+            # where something is must not be averaged away
+            self.places = nn.Sequential(
+                nn.Linear(CHANNELS[0] * CELLS + CHANNELS[1], WIDTH),
+                nn.SiLU(),
+                nn.Linear(WIDTH, PLACES),
+            )
 
-        def forward(self, squares: Any) -> Any:
+        def forward(self, squares: Any) -> tuple[Any, Any]:
             coarse = self.upper(squares)
             deep = self.lower(coarse)
-            both = torch.cat([coarse.mean((2, 3)), deep.mean((2, 3))], 1)
-            return self.answer(self.drop(both))
+            mean = deep.mean((2, 3))
+            kinds = self.answer(self.drop(torch.cat([coarse.mean((2, 3)), mean], 1)))
+            return kinds, self.places(torch.cat([coarse.flatten(1), mean], 1))
 
     judge = Judge()
     if JUDGE in kept:
@@ -135,7 +147,7 @@ def train_judge(
     torch.manual_seed(plan.seed)
     torch.set_num_threads(plan.threads)
     rng = np.random.default_rng(plan.seed)
-    draw = _Drawer(sets, rng)
+    draw = Drawer(sets, rng)
     network = build_judge(start).to(memory_format=torch.channels_last).train()
     average = copy.deepcopy(network).eval()
     optimiser = torch.optim.AdamW(network.parameters(), lr=plan.rate, weight_decay=2e-3)
@@ -146,11 +158,13 @@ def train_judge(
         rate *= 0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * step / plan.steps))
         for group in optimiser.param_groups:
             group["lr"] = rate
-        squares, kinds = draw(plan.batch)
-        seen = _views(torch.from_numpy(squares), rng)
+        some = draw(plan.batch)
+        affine = random_affine(rng, plan.batch, MARGIN / STORED_MARGIN)
+        view = seen(torch.from_numpy(some.pictures), affine, SIDE_PX, rng)
         with torch.autocast("cpu", dtype=torch.bfloat16):
-            answer = network(seen.to(memory_format=torch.channels_last))
-        loss = criterion(answer.float(), torch.from_numpy(kinds))
+            answer, places = network(view.to(memory_format=torch.channels_last))
+        loss = criterion(answer.float(), torch.from_numpy(some.wanted()))
+        loss = loss + where_loss(places.float(), *carried(affine, some.boxes, some.points))
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         optimiser.step()
@@ -163,7 +177,11 @@ def train_judge(
 
 
 def write_judge(network: Any, file: Path) -> None:
-    """Write the network as ONNX: (B, 3, 64, 64) RGB 0 to 1 -> (B, kinds + 1, 1) chances."""
+    """Write the network as ONNX.
+
+    (B, 3, 64, 64) RGB 0 to 1 -> (B, kinds + 1 + 4 + 2 K, 1): the chances, the box's edges x0, y0,
+    x1, y1 and the keypoints x, y in sides of the square from its upper left corner.
+    """
     import torch
 
     class Whole(torch.nn.Module):  # type: ignore[misc]  # as above
@@ -172,7 +190,10 @@ def write_judge(network: Any, file: Path) -> None:
             self.network = network
 
         def forward(self, squares: Any) -> Any:
-            return torch.softmax(self.network(squares), 1)[:, :, None]
+            answer, places = self.network(squares)
+            box = edges(places)
+            points = places[:, 4:] + 0.5
+            return torch.cat([torch.softmax(answer, 1), box, points], 1)[:, :, None]
 
     squares = torch.zeros(2, 3, SIDE_PX, SIDE_PX)
     torch.onnx.export(
@@ -187,9 +208,22 @@ def write_judge(network: Any, file: Path) -> None:
     )
 
 
-def add_to_card(
-    network: Any, plan: JudgePlan, card: Path, least_score: float, share: float
-) -> Path:
+@dataclass(frozen=True, slots=True)
+class Say:
+    """What the second look's word counts against the detector's, 0 to 1.
+
+    Attributes:
+        score: as an exponent.
+        box: of its boxes.
+        points: of its keypoints.
+    """
+
+    score: float = 0.4
+    box: float = 0.5
+    points: float = 0.0
+
+
+def add_to_card(network: Any, plan: JudgePlan, card: Path, least_score: float, say: Say) -> Path:
     """Write the network beside a detector's card, and its settings into the card.
 
     Args:
@@ -197,7 +231,7 @@ def add_to_card(
         plan: how it was trained, kept in the card.
         card: JSON of the detector.
         least_score: what the detector proposes from this score on gets a look.
-        share: what the second look counts against the detector, as an exponent.
+        say: what the second look counts against the detector.
 
     Returns:
         The ONNX file.
@@ -222,74 +256,13 @@ def add_to_card(
         "size_px": SIDE_PX,
         "margin": MARGIN,
         "least_score": least_score,
-        "weight": share,
+        "weight": say.score,
+        "keypoints": list(KEYPOINTS),
+        "box_weight": say.box,
+        "point_weight": say.points,
         "training": asdict(plan),
     }
     part = card.with_suffix(".part")
     part.write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
     part.replace(card)
     return file
-
-
-class _Drawer:
-    """Draws batches in which no kind is rare."""
-
-    def __init__(self, sets: Sequence[tuple[Crops, float]], rng: np.random.Generator) -> None:
-        self._rng = rng
-        self._pictures = np.concatenate([crops.pictures for crops, _ in sets])
-        self._kinds = np.concatenate([crops.kinds for crops, _ in sets])
-        worth = np.concatenate([np.full(len(crops), weight) for crops, weight in sets])
-        self._of = [np.flatnonzero(self._kinds == kind) for kind in range(NOTHING + 1)]
-        if not len(self._of[NOTHING]) or sum(len(of) > 0 for of in self._of) < 2:
-            raise TrainingError("crops", "hold no figure, or nothing but figures")
-        self._odds = [worth[of] / worth[of].sum() if len(of) else worth[of] for of in self._of]
-        there = [kind for kind in range(len(KINDS)) if len(self._of[kind])]
-        self._shares = np.zeros(NOTHING + 1)
-        # the two makers' figures are what it is for: twice the share of the others
-        for kind in there:
-            self._shares[kind] = 2.0 if kind < 2 else 1.0
-        self._shares *= (1 - NOTHING_SHARE) / self._shares.sum()
-        self._shares[NOTHING] = NOTHING_SHARE
-
-    def __call__(self, count: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-        kinds = self._rng.choice(NOTHING + 1, count, p=self._shares)
-        at = np.empty(count, np.int64)
-        for kind in range(NOTHING + 1):
-            mine = kinds == kind
-            if mine.any():
-                at[mine] = self._rng.choice(self._of[kind], int(mine.sum()), p=self._odds[kind])
-        return self._pictures[at], self._kinds[at]
-
-
-def _views(squares: Any, rng: np.random.Generator) -> Any:
-    """Shifted, scaled, mirrored, recoloured views, (B, 3, S, S) float RGB 0 to 1."""
-    import torch
-
-    count = len(squares)
-    whole = squares.permute(0, 3, 1, 2).flip(1).float() / 255
-    part = MARGIN / STORED_MARGIN
-    scale = part * np.exp(rng.normal(0, 0.1, count)).clip(0.75, 1.3)
-    turn = np.where(rng.random(count) < 0.5, rng.normal(0, 0.08, count), 0)
-    flip = np.where(rng.random(count) < 0.5, -1.0, 1.0)
-    shift = rng.normal(0, 0.06, (2, count))
-    theta = np.stack(
-        [
-            np.stack([flip * scale * np.cos(turn), -scale * np.sin(turn), shift[0]], 1),
-            np.stack([flip * scale * np.sin(turn), scale * np.cos(turn), shift[1]], 1),
-        ],
-        1,
-    )
-    grid = torch.nn.functional.affine_grid(
-        torch.from_numpy(theta).float(), [count, 3, SIDE_PX, SIDE_PX], align_corners=False
-    )
-    seen = torch.nn.functional.grid_sample(
-        whole, grid, mode="bilinear", padding_mode="border", align_corners=False
-    )
-    gain = torch.from_numpy(np.exp(rng.normal(0, 0.35, (count, 1, 1, 1)))).float()
-    tint = torch.from_numpy(np.exp(rng.normal(0, 0.07, (count, 3, 1, 1)))).float()
-    grey = seen.mean(1, keepdim=True)
-    colour = torch.from_numpy(rng.uniform(0.4, 1.4, (count, 1, 1, 1))).float()
-    seen = (grey + (seen - grey) * colour) * gain * tint
-    noise = torch.from_numpy(np.where(rng.random(count) < 0.4, rng.uniform(0, 0.04, count), 0))
-    seen = seen + torch.randn(seen.shape) * noise.float()[:, None, None, None]
-    return seen.clamp(0, 1)

@@ -97,7 +97,7 @@ class KeypointCriterion:
                 stride = stride[with_points]
                 box = targets[foreground][with_points]
                 root = (box[:, 2:] - box[:, :2]).clamp(min=2.0).prod(1).sqrt()
-                place = _place_loss(own, truth, known, stride, root)
+                place = place_loss(own, truth, known, stride, root)
                 answer = (truth[..., 2] > 1).float()
                 seen = torch.nn.functional.binary_cross_entropy_with_logits(own[..., 2], answer)
         total = boxes.sum() + POINT_GAIN * place + SEEN_GAIN * seen
@@ -143,7 +143,7 @@ def in_full(predictions: Any) -> Any:
     return predictions.float()
 
 
-def _place_loss(own: Any, truth: Any, known: Any, stride: Any, root: Any) -> Any:
+def place_loss(own: Any, truth: Any, known: Any, stride: Any, root: Any) -> Any:
     """Return the mean distance loss of known keypoints.
 
     Args:

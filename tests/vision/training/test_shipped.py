@@ -57,12 +57,14 @@ def test_the_second_look_is_the_one_the_card_names() -> None:
     assert second["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
     assert file.stat().st_size < 15_000_000
     assert second["labels"] == list(KINDS)
+    assert second["keypoints"] == list(KEYPOINTS)
     look = ort.InferenceSession(str(file), providers=["CPUExecutionProvider"])
     side = second["size_px"]
     for count in (1, 5):
         squares = np.full((count, 3, side, side), 0.5, np.float32)
-        (chances,) = look.run(None, {look.get_inputs()[0].name: squares})
-        assert chances.shape == (count, len(KINDS) + 1, 1)
+        (answers,) = look.run(None, {look.get_inputs()[0].name: squares})
+        assert answers.shape == (count, len(KINDS) + 1 + 4 + 2 * len(second["keypoints"]), 1)
+        chances = answers[:, : len(KINDS) + 1]
         np.testing.assert_allclose(chances.sum(1), 1, atol=1e-4)
         assert (chances[:, -1] > 0.5).all()  # plain grey is nothing
 
