@@ -23,6 +23,9 @@ _SPREAD: Final = 0.02
 _MARGIN: Final = 1.15
 _WINDOW: Final = (31, 31)
 _PROBE_MM: Final = 8.0
+_PROBES: Final = 20_000
+"""So many pixels of a picture of any size tell how alike two are; OpenCV looks up no more than
+32,767 at once."""
 _ZOOM_GAIN: Final = 0.9
 """A free focal length must explain the points this much better to be believed."""
 
@@ -152,7 +155,8 @@ def _likeness(
 ) -> float:
     """Correlation of the two pictures when the table is shifted, over the reference's surface."""
     height, width = reference.shape
-    ys, xs = np.mgrid[8 : height - 8 : 6, 8 : width - 8 : 6]
+    step = max(6, int(np.ceil(np.sqrt(height * width / _PROBES))))
+    ys, xs = np.mgrid[8 : height - 8 : step, 8 : width - 8 : step]
     px = np.column_stack([xs.ravel(), ys.ravel()]).astype(np.float64)
     places = old.to_table(px) + np.array(off_mm)
     ok = np.isfinite(places).all(axis=1)

@@ -14,6 +14,7 @@ import pytest
 
 from calibration.errors import NotFound
 from calibration.relock import relock
+from calibration.resized import resized, size_changes
 from calibration.watch import View, Watch
 from server.demo import demo_calibration, demo_source
 
@@ -186,6 +187,28 @@ def test_the_table_is_found_again(degrees):
     assert np.hypot(*(there - corners).T).max() < 0.5
     watch.settle()
     assert set(show(watch, pictures[-8:], 30)) == {View.STEADY}
+
+
+@pytest.mark.parametrize("width", [1920, 2560])
+def test_the_table_is_found_again_in_larger_pictures(width):
+    height = width * film()[0].shape[0] // film()[0].shape[1]
+    (change, *_) = size_changes(film()[0].shape[::-1], (width, height))
+    calibration = resized(demo_calibration(), change, (width, height))
+    first, later = (cv2.resize(g, (width, height)) for g in (film()[0], film()[20]))
+    K, rotation = calibration.intrinsics.matrix, turn(1.0, (0.6, 1.0, 0.3))
+    homography = K @ rotation @ np.linalg.inv(K)
+    picture = cv2.warpPerspective(
+        later, homography, (width, height), borderMode=cv2.BORDER_REPLICATE
+    )
+    middle = np.array([[[(width - 1) / 2, (height - 1) / 2]]])
+    shift = np.hstack([np.eye(2), (cv2.perspectiveTransform(middle, homography) - middle)[0].T])
+    found = relock(calibration, first, picture, shift)
+    truth = np.eye(4)
+    truth[:3, :3] = rotation
+    wanted = replace(calibration, camera_T_table=truth @ calibration.camera_T_table)
+    corners = np.array([(40.0, 40.0), (300.0, 60.0), (300.0, 200.0), (60.0, 220.0)])
+    there = found.to_table(wanted.to_image(corners))
+    assert np.hypot(*(there - corners).T).max() < 0.5
 
 
 @pytest.mark.parametrize("zoom", [0.95, 1.01, 1.04])
