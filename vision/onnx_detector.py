@@ -38,6 +38,9 @@ one."""
 FEW = 3
 """Fewer in a whole picture are rather something else than figures far away."""
 
+FAINT = 0.4
+"""Of the score that is wanted, what makes a find worth magnifying in a part of a picture."""
+
 Floats = NDArray[np.float64]
 
 
@@ -143,7 +146,7 @@ class OnnxDetector:
         side = self._card.input.size_px
         parts = self._scan(image, plan(size_px, side, regions=regions))
         detections = judged(image, self._merge(parts, size_px, regions))
-        if self._are_small(detections, FEW if regions is None else 1):
+        if self._are_small(detections, partial=regions is not None):
             parts += self._scan(image, magnified(size_px, side, regions=regions))
             detections = judged(image, self._merge(parts, size_px, regions))
         return detections
@@ -162,14 +165,17 @@ class OnnxDetector:
             self._read(output, tile, size_px) for tile, output in zip(tiles, outputs, strict=True)
         ]
 
-    def _are_small(self, detections: Sequence[Detection], least: int) -> bool:
-        """Whether most of at least so many figures are too small for the picture's own scale."""
+    def _are_small(self, detections: Sequence[Detection], partial: bool) -> bool:
+        """Whether most of what is seen is too small for the picture's own scale.
+
+        A whole picture tells by its figures. A part of one may hold a single figure, too small
+        to be sure of before it is magnified: there a faint find is enough.
+        """
+        enough = FAINT * self._wanted if partial else self._wanted
         heights = [
-            d.box_px[3] - d.box_px[1]
-            for d in detections
-            if d.label != HAND and d.score >= self._wanted
+            d.box_px[3] - d.box_px[1] for d in detections if d.label != HAND and d.score >= enough
         ]
-        return len(heights) >= least and float(np.median(heights)) < SMALL_PX
+        return len(heights) >= (1 if partial else FEW) and float(np.median(heights)) < SMALL_PX
 
     def _outputs(self, image: Image, tiles: Sequence[Tile]) -> Iterator[NDArray[np.float32]]:
         """Raw output of each tile, in order."""

@@ -152,6 +152,33 @@ def test_the_detector_proposes_more_and_shows_only_what_passes() -> None:
     assert OnnxDetector(PaintedSession(score=0.3), CARD).detect(image) == []
 
 
+def test_a_faint_small_find_in_a_part_of_the_picture_is_magnified() -> None:
+    class Nearer:
+        """Is sure of what it sees the second time."""
+
+        def __init__(self) -> None:
+            self.looks = 0
+
+        def run(self, batch: np.ndarray) -> np.ndarray:
+            self.looks += 1
+            sure = 0.2 if self.looks == 1 else 0.9
+            answer = np.array([sure, 0, 0, 0, 0, 1 - sure], np.float32)
+            return np.tile(answer[:, None], (len(batch), 1, 1))
+
+    image = np.full((180, 320, 3), 60, np.uint8)
+    image[50:70, 40:52] = 255
+
+    def seen(score: float, region: tuple[float, float, float, float] | None) -> int:
+        look = SecondLook(Nearer(), SECOND, 0.5)
+        detector = OnnxDetector(PaintedSession(score=score), CARD, None, look)
+        return len(detector.detect(image, None if region is None else [region]))
+
+    around = (30.0, 40.0, 62.0, 80.0)
+    assert seen(0.3, around) == 1
+    assert seen(0.3, None) == 0  # one faint speck in a whole picture is rather something else
+    assert seen(0.15, around) == 0  # and what is hardly anything is not magnified
+
+
 def test_one_colour_is_nothing_whatever_the_network_says() -> None:
     look = SecondLook(Told((0, 0, 0, 0, 0.99, 0.01)), SECOND, 0.5)
     for box in (LEFT, (-40.0, -30.0, 340.0, 230.0), (-50.0, 0.0, -10.0, 30.0)):
