@@ -1,11 +1,14 @@
 """The figures of all kinds that a block of pictures draws from, made of a split's material."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from vision.scenes.animals import ldraw_animal
 from vision.scenes.figure import Figure
 from vision.scenes.figure import Pose as LegoPose
 from vision.scenes.figure import assemble as assemble_lego
+from vision.scenes.invented import drawn, is_invented
 from vision.scenes.ldraw import Library
 from vision.scenes.playmobil import ADULT, CHILD, Outfit, Pose, assemble
 from vision.scenes.playmobil_horse import Coat, Gait, horse
@@ -105,23 +108,27 @@ def _playmobil(split: Split, rng: np.random.Generator, riding: str) -> Figure:
     )
     hat = None
     if rng.random() < 0.5:
-        hat = (str(rng.choice(kinds["hats"])), dye(rng), dye(rng))
+        hat = (drawn(str(rng.choice(kinds["hats"])), rng), dye(rng), dye(rng))
     skirt = riding == "" and rng.random() < 0.2
     dressed = Outfit(
         skin,
-        str(rng.choice(kinds["prints"])),
+        drawn(str(rng.choice(kinds["prints"])), rng),
         cloth,
         cloth.main if rng.random() < 0.7 else dye(rng),
         (cloth.trim if rng.random() < 0.6 else dye(rng)) if rng.random() < 0.45 else None,
         cloth.main if rng.random() < 0.25 else dye(rng),
         dye(rng) if rng.random() < 0.5 else rgb(38, 32, 28),
         bool(skirt),
-        (str(rng.choice(kinds["hairs"])), int(rng.choice(_HAIR))),
+        (drawn(str(rng.choice(kinds["hairs"])), rng), int(rng.choice(_HAIR))),
         hat,
         bool(rng.random() < 0.18),
         extras,
         (tools[0], tools[1]),
     )
+    if is_invented(dressed.print):
+        boots = float(rng.uniform(0.1, 0.75)) if rng.random() < 0.35 else 0.0
+        sleeves = float(rng.uniform(0.1, 0.8)) if rng.random() < 0.25 else 1.0
+        dressed = replace(dressed, boots=boots, sleeves=sleeves)
     arm_right, arm_left = (float(np.clip(rng.normal(18, 35), -70, 170)) for _ in range(2))
     wrist_right, wrist_left = (float(rng.normal(0, 30)) for _ in range(2))
     bend = float(rng.normal(0, 8)) if rng.random() < 0.2 else 0.0

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.scenes import invented
 from vision.scenes import playmobil_gear as gear
 from vision.scenes import playmobil_hats as hats
 from vision.scenes import playmobil_head as heads
@@ -53,6 +54,8 @@ class Outfit:
         beard: Whether it wears one in the colour of its hair.
         extras: Styles of `playmobil_gear.EXTRAS`.
         tools: In the right and in the left hand.
+        boots: Share of the leg that has the colour of the shoes.
+        sleeves: Share of the arm that is clothed; the rest is skin.
     """
 
     skin: int
@@ -68,6 +71,8 @@ class Outfit:
     beard: bool = False
     extras: tuple[str, ...] = ()
     tools: tuple[str | None, str | None] = (None, None)
+    boots: float = 0.0
+    sleeves: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +180,15 @@ def _leg(outfit: Outfit, build: Build, hip: float, side: float) -> Geometry:
         Ring(5.2, 7.0 * g, 5.3 * g, _FOOT_X * g - 1.1, y, 2.5),
         Ring(6.6, 5.4 * g, 5.0 * g, _FOOT_X * g - 2.0, y, 2.4),
     ]
-    return joined([loft(leg, outfit.legs), loft(foot, outfit.shoes)])
+    top = outfit.boots * hip
+
+    def paint(middles: NDArray[np.float64]) -> NDArray[np.int64]:
+        return np.where(middles[:, 2] < top, outfit.shoes, outfit.legs)
+
+    shown = paint if outfit.boots else None
+    return joined(
+        [loft(leg, outfit.legs, shown, steps=8 if shown else 3), loft(foot, outfit.shoes)]
+    )
 
 
 def _skirt(outfit: Outfit, build: Build, hip: float) -> Geometry:
@@ -217,7 +230,15 @@ def _arm(outfit: Outfit, build: Build) -> Geometry:
     z = np.array([3.4, 2.6, 0.0, -0.3 * reach, -0.8 * reach, -reach, -reach - 0.4])
     r = np.array([1.2, 2.8, 3.9, 3.8, 3.3, 3.2, 2.6]) * g
     path = np.stack([0 * z, 0 * z, z], axis=1)
-    pieces = [tube(path, list(r), outfit.arms, 20)]
+    arm = tube(path, list(r), outfit.arms, 20)
+    if outfit.sleeves < 1:
+        hem = -outfit.sleeves * reach
+        fine = np.linspace(z[0], z[-1], 28)
+        path = np.stack([0 * fine, 0 * fine, fine], axis=1)
+        arm = tube(path, list(np.interp(-fine, -z, r)), outfit.arms, 20)
+        bare = arm.triangles[:, :, 2].mean(axis=1) < hem
+        arm = Geometry(arm.triangles, np.where(bare, outfit.skin, arm.colours))
+    pieces = [arm]
     if outfit.cuffs is not None:
         z = np.array([-0.76, -0.78, -0.98, -1.0]) * reach
         path = np.stack([0 * z, 0 * z, z - 0.3], axis=1)
@@ -230,10 +251,22 @@ def _head(outfit: Outfit) -> Geometry:
     pieces = [heads.face(outfit.skin, outfit.hair[1], outfit.beard)]
     style, colour = outfit.hair
     if outfit.hat is None:
-        pieces.append(heads.HAIR[style](colour))
-    else:
-        pieces += [heads.under(style, colour), hats.HATS[outfit.hat[0]](*outfit.hat[1:])]
+        pieces.append(_hair(style, colour))
+        return joined(pieces)
+    hat, own, trim = outfit.hat
+    pieces.append(heads.under(style, colour))
+    pieces.append(
+        invented.hat_of(hat, own, trim) if invented.is_invented(hat) else hats.HATS[hat](own, trim)
+    )
     return joined(pieces)
+
+
+def _hair(style: str, colour: int) -> Geometry:
+    return (
+        invented.hair_of(style, colour)
+        if invented.is_invented(style)
+        else heads.HAIR[style](colour)
+    )
 
 
 def _scale(across: float, up: float | None = None) -> Matrix:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.scenes import invented
 from vision.scenes.shapes import Paint, Points
 
 Mask = NDArray[np.bool_]
@@ -138,15 +139,14 @@ def chest(style: str, cloth: Cloth, frame: tuple[float, float, float]) -> Paint:
     Each print is a function of u (-1 right to 1 left) and v (0 foot to 1 neck).
     """
     low, high, half = frame
+    own = invented.is_invented(style)
+    masks = invented.print_of(style) if own else PRINTS[style]
+    round_ = invented.goes_round(style) if own else style in _ROUND
 
     def paint(middles: Points) -> NDArray[np.int64]:
         u, v = middles[:, 1] / half, (middles[:, 2] - low) / (high - low)
-        second, trim = PRINTS[style](u, v)
-        shown = (
-            np.ones(len(middles), dtype=np.bool_)
-            if style in _ROUND
-            else middles[:, 0] > 0.05 * half
-        )
+        second, trim = masks(u, v)
+        shown = np.ones(len(middles), dtype=np.bool_) if round_ else middles[:, 0] > 0.05 * half
         codes = np.full(len(middles), cloth.main, dtype=np.int64)
         codes[second & shown] = cloth.second
         codes[trim & shown] = cloth.trim

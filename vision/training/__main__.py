@@ -35,6 +35,14 @@ def _parser() -> argparse.ArgumentParser:
     mean = commands.add_parser("mean", help="the mean of the weights of several trainings")
     mean.add_argument("out", type=Path, help="checkpoint to write (.pt)")
     mean.add_argument("checkpoints", type=Path, nargs="+", help="last.pt of runs, or judges kept")
+    reopen = commands.add_parser(
+        "reopen", help="make a checkpoint of a written ONNX file, to go on training from"
+    )
+    reopen.add_argument("model", type=Path, help="detector.onnx or second_look.onnx")
+    reopen.add_argument(
+        "pictures", type=Path, help="folder of labelled pictures; for the second look, crops (.npz)"
+    )
+    reopen.add_argument("out", type=Path, help="checkpoint to write (.pt)")
     judge = commands.add_parser("judge", help="train the second look and put it beside a card")
     judge.add_argument("card", type=Path, help="the detector's card (.json), gets its settings")
     judge.add_argument("--crops", type=Path, action="append", required=True)
@@ -77,6 +85,8 @@ def main(arguments: list[str] | None = None) -> int:
             _mine(options)
         elif options.command == "mean":
             _mean(options)
+        elif options.command == "reopen":
+            _reopen(options)
         elif options.command == "judge":
             _judge(options)
         else:
@@ -110,6 +120,15 @@ def _mean(options: argparse.Namespace) -> None:
     _see_torch("mean")
     _check_folder(options.out)
     write_mean(options.checkpoints, options.out)
+
+
+def _reopen(options: argparse.Namespace) -> None:
+    _see_torch("reopen")
+    from vision.training.reopen import reopen
+
+    _check_folder(options.out)
+    count = reopen(options.model, options.pictures, options.out)
+    logging.info("%s: %d convolutions unfolded", options.out, count)
 
 
 def _see_torch(command: str) -> None:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from vision.scenes import invented
 from vision.scenes.animals import animal, feet
 from vision.scenes.figure import Figure
 from vision.scenes.ldraw import Geometry, joined
@@ -177,3 +178,61 @@ def test_props_stand_on_the_table(name: str) -> None:
         low, high = extent(PROPS[name](np.random.default_rng(seed)))
         assert low[2] == pytest.approx(0, abs=0.6)
         assert 5 < float((high - low).max()) < 400
+
+
+def styles(count: int) -> list[str]:
+    rng = np.random.default_rng(8)
+    return [invented.drawn(invented.WORD, rng) for _ in range(count)]
+
+
+def test_an_invented_dress_is_one_for_ever_and_no_two_are_alike() -> None:
+    assert invented.drawn("short", np.random.default_rng(1)) == "short"
+    u, v = (a.ravel() for a in np.meshgrid(np.linspace(-1, 1, 40), np.linspace(0, 1, 40)))
+    prints = []
+    for style in styles(40):
+        second, trim = invented.print_of(style)(u, v)
+        again = invented.print_of(style)(u, v)
+        assert (second == again[0]).all()
+        assert (trim == again[1]).all()
+        prints.append(np.concatenate([second, trim]).tobytes())
+    assert len(set(prints)) >= 38  # two may both miss the chest
+    for make in (
+        lambda style: invented.hair_of(style, BLACK),
+        lambda style: invented.hat_of(style, RED, WHITE),
+    ):
+        shapes = [make(style) for style in styles(40)]
+        assert (shapes[0].triangles == make(styles(1)[0]).triangles).all()
+        assert len({shape.triangles.tobytes() for shape in shapes}) == 40
+
+
+@pytest.mark.parametrize("style", styles(60))
+def test_invented_dresses_leave_body_and_keypoints_where_they_are(style: str) -> None:
+    plain = assemble(outfit(), Pose(), ADULT)
+    for changes in ({"hair": (style, BLACK)}, {"hat": (style, RED, WHITE)}, {"print": style}):
+        dressed = assemble(outfit(**changes), Pose(), ADULT)
+        assert dressed.keypoints == pytest.approx(plain.keypoints)
+        low, high = extent(dressed.body)
+        assert low[2] == pytest.approx(0)
+        assert ADULT_MM - 4 < high[2] < ADULT_MM + 30
+        assert np.isfinite(dressed.body.triangles).all()
+        assert np.abs(dressed.body.triangles[:, :, :2]).max() < 36
+
+
+def test_boots_and_bare_forearms_are_coloured_and_no_more() -> None:
+    def area(**changes: object) -> dict[int, float]:
+        body = assemble(outfit(shoes=WHITE, **changes), Pose(), ADULT).body
+        a, b, c = body.triangles.transpose(1, 0, 2)
+        sizes = np.linalg.norm(np.cross(b - a, c - a), axis=1) / 2
+        return {code: float(sizes[body.colours == code].sum()) for code in set(body.colours)}
+
+    skin = rgb(240, 190, 150)
+    usual, booted, bare = (
+        area(cuffs=None),
+        area(cuffs=None, boots=0.5),
+        area(cuffs=None, sleeves=0.3),
+    )
+    assert booted[WHITE] > 1.5 * usual[WHITE]
+    assert booted[BLACK] < usual[BLACK]
+    assert bare[skin] > 1.1 * usual[skin]
+    assert bare[RED] < usual[RED]
+    assert bare[WHITE] == pytest.approx(usual[WHITE])
