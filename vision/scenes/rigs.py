@@ -144,6 +144,31 @@ def _sidewindow(rng: np.random.Generator, d: float) -> Rig:
     return Rig((light,), (0.9, 0.95, 1.0), float(rng.uniform(0.02, 0.08)))
 
 
+def _mixed(rng: np.random.Generator, d: float) -> Rig:
+    """One to four lamps of any size, height and colour, any sky, exposure and noise."""
+    count, total = int(rng.integers(1, 5)), float(rng.uniform(0.45, 1.6))
+    tint = rng.random() < 0.25
+    shining = []
+    for share in rng.dirichlet(np.full(count, 1.2)):
+        lamp = _lamp(
+            rng, d, (10, 90), (0.02, 1.5), total * float(share), float(rng.normal(0.1, 0.2))
+        )
+        if tint and rng.random() < 0.6:
+            red, green, blue = (float(v) for v in 0.35 + 0.65 * rng.random(3))
+            lamp = replace(lamp, rgb=(red, green, blue))
+        shining.append(lamp)
+    warm = float(rng.normal(0.04, 0.15))
+    sky = (1.0, 1.0 - 0.4 * max(warm, 0.0), float(np.clip(1 - warm, 0.4, 1.3)))
+    noise = float(rng.exponential(0.006))
+    return Rig(
+        tuple(shining),
+        sky,
+        float(np.exp(rng.uniform(np.log(0.05), np.log(1.0)))),
+        float(np.exp(rng.uniform(np.log(0.5), np.log(1.8)))),
+        noise,
+    )
+
+
 RIGS: dict[str, Callable[[np.random.Generator, float], Rig]] = {
     "lamps": _lamps,
     "window": _window,
@@ -157,6 +182,7 @@ RIGS: dict[str, Callable[[np.random.Generator, float], Rig]] = {
     "skylight": _skylight,
     "candle": _candle,
     "sidewindow": _sidewindow,
+    "mixed": _mixed,
 }
 DIM, SIDE = ("evening", "candle"), ("low", "sidewindow")
 

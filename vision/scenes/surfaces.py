@@ -2,59 +2,10 @@
 
 from typing import Any
 
-import bpy
 import numpy as np
 
-RGB = tuple[float, float, float]
-
-
-class _Nodes:
-    """A material's node tree with short ways to add and join nodes."""
-
-    def __init__(self, roughness: float) -> None:
-        self.material: Any = bpy.data.materials.new("surface")
-        self.material.use_nodes = True
-        self.tree = self.material.node_tree
-        self.bsdf = self.tree.nodes["Principled BSDF"]
-        self.bsdf.inputs["Roughness"].default_value = roughness
-
-    def add(self, kind: str, **inputs: Any) -> Any:
-        node = self.tree.nodes.new(kind)
-        for name, value in inputs.items():
-            node.inputs[name.replace("_", " ")].default_value = value
-        return node
-
-    def join(self, source: Any, target: Any) -> None:
-        self.tree.links.new(source, target)
-
-    def coordinates(self, turn_rad: float, stretch: float) -> Any:
-        """Object coordinates turned about z and stretched along y."""
-        source = self.add("ShaderNodeTexCoord")
-        mapping = self.add("ShaderNodeMapping")
-        mapping.inputs["Rotation"].default_value = (0.0, 0.0, turn_rad)
-        mapping.inputs["Scale"].default_value = (1.0, stretch, 1.0)
-        self.join(source.outputs["Object"], mapping.inputs["Vector"])
-        return mapping.outputs["Vector"]
-
-    def ramp(self, value: Any, stops: list[tuple[float, RGB]]) -> Any:
-        """Colours along a value 0..1."""
-        node = self.add("ShaderNodeValToRGB")
-        elements = node.color_ramp.elements
-        while len(elements) < len(stops):
-            elements.new(0.5)
-        for element, (place, rgb) in zip(elements, stops, strict=True):
-            element.position = place
-            element.color = (*rgb, 1.0)
-        self.join(value, node.inputs["Fac"])
-        return node.outputs["Color"]
-
-    def bump(self, value: Any, strength: float) -> None:
-        node = self.add("ShaderNodeBump", Strength=strength, Distance=0.02)
-        self.join(value, node.inputs["Height"])
-        self.join(node.outputs["Normal"], self.bsdf.inputs["Normal"])
-
-    def colour(self, source: Any) -> None:
-        self.join(source, self.bsdf.inputs["Base Color"])
+from vision.scenes.nodes import RGB, Nodes, dim, triple
+from vision.scenes.patchwork import PATCHWORK
 
 
 def table(kind: str, rng: np.random.Generator) -> Any:
@@ -64,7 +15,7 @@ def table(kind: str, rng: np.random.Generator) -> Any:
 
 def skin(rgb: RGB, rng: np.random.Generator) -> Any:
     """Skin with slight blotches and pores."""
-    nodes = _Nodes(float(rng.uniform(0.4, 0.65)))
+    nodes = Nodes(float(rng.uniform(0.4, 0.65)))
     where = nodes.coordinates(0.0, 1.0)
     noise = nodes.add("ShaderNodeTexNoise", Scale=float(rng.uniform(2, 5)), Detail=4.0)
     nodes.join(where, noise.inputs["Vector"])
@@ -79,7 +30,7 @@ def skin(rgb: RGB, rng: np.random.Generator) -> Any:
 
 def printed(rng: np.random.Generator, scale: float) -> Any:
     """Coloured shapes as on a printed card or cloth."""
-    nodes = _Nodes(float(rng.uniform(0.2, 0.8)))
+    nodes = Nodes(float(rng.uniform(0.2, 0.8)))
     where = nodes.coordinates(float(rng.uniform(0, 3)), float(rng.uniform(0.5, 2)))
     if rng.random() < 0.5:
         cells = nodes.add("ShaderNodeTexVoronoi", Scale=scale)
@@ -88,25 +39,17 @@ def printed(rng: np.random.Generator, scale: float) -> Any:
         cells = nodes.add("ShaderNodeTexNoise", Scale=scale, Detail=float(rng.uniform(0, 5)))
         value = cells.outputs["Fac"]
     nodes.join(where, cells.inputs["Vector"])
-    colours = [_rgb(rng.random(3) ** 1.5) for _ in range(4)]
+    colours = [triple(rng.random(3) ** 1.5) for _ in range(4)]
     nodes.colour(nodes.ramp(value, list(zip((0.2, 0.4, 0.55, 0.75), colours, strict=True))))
     return nodes.material
 
 
-def _rgb(values: Any) -> RGB:
-    return (float(values[0]), float(values[1]), float(values[2]))
-
-
 def _brown(rng: np.random.Generator) -> RGB:
     tone = rng.uniform(0.08, 0.6)
-    return _rgb(tone * np.array([1.0, rng.uniform(0.55, 0.72), rng.uniform(0.25, 0.5)]))
+    return triple(tone * np.array([1.0, rng.uniform(0.55, 0.72), rng.uniform(0.25, 0.5)]))
 
 
-def _dim(rgb: RGB, share: float) -> RGB:
-    return (rgb[0] * share, rgb[1] * share, rgb[2] * share)
-
-
-def _grain(nodes: _Nodes, rng: np.random.Generator, turn_rad: float) -> Any:
+def _grain(nodes: Nodes, rng: np.random.Generator, turn_rad: float) -> Any:
     where = nodes.coordinates(turn_rad, 0.12)
     noise = nodes.add("ShaderNodeTexNoise", Scale=float(rng.uniform(3, 9)), Detail=6.0)
     noise.inputs["Distortion"].default_value = float(rng.uniform(0.2, 1.5))
@@ -115,19 +58,19 @@ def _grain(nodes: _Nodes, rng: np.random.Generator, turn_rad: float) -> Any:
 
 
 def _wood(rng: np.random.Generator) -> Any:
-    nodes = _Nodes(float(rng.uniform(0.25, 0.6)))
+    nodes = Nodes(float(rng.uniform(0.25, 0.6)))
     grain = _grain(nodes, rng, float(rng.uniform(0, 3.1)))
     base = _brown(rng)
-    dark = _dim(base, float(rng.uniform(0.35, 0.8)))
-    nodes.colour(nodes.ramp(grain, [(0.35, dark), (0.5, base), (0.65, _dim(base, 1.15))]))
+    dark = dim(base, float(rng.uniform(0.35, 0.8)))
+    nodes.colour(nodes.ramp(grain, [(0.35, dark), (0.5, base), (0.65, dim(base, 1.15))]))
     return nodes.material
 
 
 def _planks(rng: np.random.Generator) -> Any:
-    nodes = _Nodes(0.4)
+    nodes = Nodes(0.4)
     grain = _grain(nodes, rng, 1.57)
     base = (0.36, 0.19, 0.085)
-    wood = nodes.ramp(grain, [(0.35, _dim(base, 0.55)), (0.5, base), (0.65, _dim(base, 1.3))])
+    wood = nodes.ramp(grain, [(0.35, dim(base, 0.55)), (0.5, base), (0.65, dim(base, 1.3))])
     brick = nodes.add("ShaderNodeTexBrick", Scale=1.0, Mortar_Size=0.012)
     brick.inputs["Brick Width"].default_value = 7.0
     brick.inputs["Row Height"].default_value = 0.9
@@ -144,27 +87,27 @@ def _planks(rng: np.random.Generator) -> Any:
 
 
 def _cloth(rng: np.random.Generator) -> Any:
-    nodes = _Nodes(0.95)
+    nodes = Nodes(0.95)
     where = nodes.coordinates(float(rng.uniform(0, 3)), 1.0)
     noise = nodes.add("ShaderNodeTexNoise", Scale=float(rng.uniform(15, 60)), Detail=3.0)
     nodes.join(where, noise.inputs["Vector"])
-    base = _rgb(rng.random(3) ** 1.6 * 0.8 + 0.02)
-    nodes.colour(nodes.ramp(noise.outputs["Fac"], [(0.3, _dim(base, 0.7)), (0.7, base)]))
+    base = triple(rng.random(3) ** 1.6 * 0.8 + 0.02)
+    nodes.colour(nodes.ramp(noise.outputs["Fac"], [(0.3, dim(base, 0.7)), (0.7, base)]))
     nodes.bump(noise.outputs["Fac"], 0.5)
     return nodes.material
 
 
 def _plain(rng: np.random.Generator) -> Any:
-    nodes = _Nodes(float(rng.uniform(0.3, 0.9)))
+    nodes = Nodes(float(rng.uniform(0.3, 0.9)))
     grey = rng.random() < 0.5
     base = np.full(3, rng.uniform(0.05, 0.85)) if grey else rng.random(3) * 0.8
-    nodes.bsdf.inputs["Base Color"].default_value = (*_rgb(base), 1.0)
+    nodes.bsdf.inputs["Base Color"].default_value = (*triple(base), 1.0)
     return nodes.material
 
 
 def _gloss(rng: np.random.Generator) -> Any:
-    nodes = _Nodes(float(rng.uniform(0.05, 0.25)))
-    nodes.bsdf.inputs["Base Color"].default_value = (*_rgb(rng.random(3) * 0.08), 1.0)
+    nodes = Nodes(float(rng.uniform(0.05, 0.25)))
+    nodes.bsdf.inputs["Base Color"].default_value = (*triple(rng.random(3) * 0.08), 1.0)
     return nodes.material
 
 
@@ -173,29 +116,29 @@ def _print(rng: np.random.Generator) -> Any:
 
 
 def _marble(rng: np.random.Generator) -> Any:
-    nodes = _Nodes(0.2)
+    nodes = Nodes(0.2)
     where = nodes.coordinates(float(rng.uniform(0, 3)), 1.0)
     noise = nodes.add("ShaderNodeTexNoise", Scale=1.5, Detail=8.0, Distortion=3.0)
     nodes.join(where, noise.inputs["Vector"])
-    pale = _rgb(np.full(3, rng.uniform(0.4, 0.8)) * np.array([1.0, 0.97, 0.93]))
+    pale = triple(np.full(3, rng.uniform(0.4, 0.8)) * np.array([1.0, 0.97, 0.93]))
     nodes.colour(
-        nodes.ramp(noise.outputs["Fac"], [(0.42, pale), (0.5, _dim(pale, 0.4)), (0.56, pale)])
+        nodes.ramp(noise.outputs["Fac"], [(0.42, pale), (0.5, dim(pale, 0.4)), (0.56, pale)])
     )
     return nodes.material
 
 
 def _tiles(rng: np.random.Generator) -> Any:
-    nodes = _Nodes(0.35)
+    nodes = Nodes(0.35)
     checker = nodes.add("ShaderNodeTexChecker", Scale=float(rng.uniform(1, 4)))
-    checker.inputs["Color1"].default_value = (*_rgb(rng.random(3) * 0.7), 1.0)
-    checker.inputs["Color2"].default_value = (*_rgb(rng.random(3) * 0.7), 1.0)
+    checker.inputs["Color1"].default_value = (*triple(rng.random(3) * 0.7), 1.0)
+    checker.inputs["Color2"].default_value = (*triple(rng.random(3) * 0.7), 1.0)
     nodes.join(nodes.coordinates(float(rng.uniform(0, 3)), 1.0), checker.inputs["Vector"])
     nodes.colour(checker.outputs["Color"])
     return nodes.material
 
 
 def _slate(rng: np.random.Generator) -> Any:
-    nodes = _Nodes(0.6)
+    nodes = Nodes(0.6)
     where = nodes.coordinates(0.4, 0.4)
     noise = nodes.add("ShaderNodeTexNoise", Scale=6.0, Detail=8.0, Distortion=0.6)
     nodes.join(where, noise.inputs["Vector"])
@@ -208,19 +151,19 @@ def _slate(rng: np.random.Generator) -> Any:
 
 def _felt(rng: np.random.Generator) -> Any:
     """Felt of a game table."""
-    nodes = _Nodes(1.0)
+    nodes = Nodes(1.0)
     base = ((0.02, 0.16, 0.05), (0.02, 0.06, 0.2), (0.22, 0.02, 0.03), (0.05, 0.05, 0.055))
     rgb = base[int(rng.integers(len(base)))]
     fuzz = nodes.add("ShaderNodeTexNoise", Scale=90.0, Detail=4.0)
     nodes.join(nodes.coordinates(0.0, 1.0), fuzz.inputs["Vector"])
-    nodes.colour(nodes.ramp(fuzz.outputs["Fac"], [(0.35, _dim(rgb, 0.6)), (0.65, _dim(rgb, 1.3))]))
+    nodes.colour(nodes.ramp(fuzz.outputs["Fac"], [(0.35, dim(rgb, 0.6)), (0.65, dim(rgb, 1.3))]))
     nodes.bump(fuzz.outputs["Fac"], 0.8)
     return nodes.material
 
 
 def _ground_mat(rng: np.random.Generator, grid: str) -> Any:
     """A printed battle mat: earth and grass, with or without a grid."""
-    nodes = _Nodes(float(rng.uniform(0.6, 0.95)))
+    nodes = Nodes(float(rng.uniform(0.6, 0.95)))
     where = nodes.coordinates(float(rng.uniform(0, 3)), 1.0)
     noise = nodes.add("ShaderNodeTexNoise", Scale=float(rng.uniform(0.8, 2.5)), Detail=12.0)
     nodes.join(where, noise.inputs["Vector"])
@@ -231,7 +174,7 @@ def _ground_mat(rng: np.random.Generator, grid: str) -> Any:
         (0.55, (0.24, 0.17, 0.09)),
         (0.72, (0.36, 0.30, 0.2)),
     ]
-    print_ = nodes.ramp(noise.outputs["Fac"], [(p, _rgb(np.array(c) * shift)) for p, c in stops])
+    print_ = nodes.ramp(noise.outputs["Fac"], [(p, triple(np.array(c) * shift)) for p, c in stops])
     if grid == "none":
         nodes.colour(print_)
         return nodes.material
@@ -260,15 +203,15 @@ def _gridmat(rng: np.random.Generator) -> Any:
 
 def _parquet(rng: np.random.Generator) -> Any:
     """Short boards in a pattern, lacquered."""
-    nodes = _Nodes(float(rng.uniform(0.12, 0.35)))
+    nodes = Nodes(float(rng.uniform(0.12, 0.35)))
     base = _brown(rng)
     where = nodes.coordinates(float(rng.uniform(0, 3)), 1.0)
     boards = nodes.add("ShaderNodeTexBrick", Scale=1.0, Mortar_Size=0.006)
     boards.inputs["Brick Width"].default_value = 2.4
     boards.inputs["Row Height"].default_value = 0.5
     boards.inputs["Color1"].default_value = (*base, 1.0)
-    boards.inputs["Color2"].default_value = (*_dim(base, 0.6), 1.0)
-    boards.inputs["Mortar"].default_value = (*_dim(base, 0.15), 1.0)
+    boards.inputs["Color2"].default_value = (*dim(base, 0.6), 1.0)
+    boards.inputs["Mortar"].default_value = (*dim(base, 0.15), 1.0)
     nodes.join(where, boards.inputs["Vector"])
     grain = nodes.add("ShaderNodeTexWave", Scale=3.0, Distortion=9.0, Detail=3.0)
     nodes.join(where, grain.inputs["Vector"])
@@ -283,9 +226,9 @@ def _parquet(rng: np.random.Generator) -> Any:
 
 def _gingham(rng: np.random.Generator) -> Any:
     """Chequered table cloth."""
-    nodes = _Nodes(0.95)
+    nodes = Nodes(0.95)
     where = nodes.coordinates(float(rng.uniform(0, 3)), 1.0)
-    dye = _rgb(rng.random(3) ** 2 * 0.7)
+    dye = triple(rng.random(3) ** 2 * 0.7)
     bands = []
     for axis in (0.0, 1.5708):
         turned = nodes.add("ShaderNodeMapping")
@@ -306,23 +249,25 @@ def _gingham(rng: np.random.Generator) -> Any:
 
 def _lacquer(rng: np.random.Generator) -> Any:
     """A glossy coloured table with faint smears."""
-    nodes = _Nodes(0.1)
-    base = _rgb(rng.random(3) ** 2 * 0.5 + 0.01)
+    nodes = Nodes(0.1)
+    base = triple(rng.random(3) ** 2 * 0.5 + 0.01)
     smears = nodes.add("ShaderNodeTexNoise", Scale=1.2, Detail=6.0, Distortion=1.0)
     nodes.join(nodes.coordinates(0.3, 0.3), smears.inputs["Vector"])
-    nodes.colour(nodes.ramp(smears.outputs["Fac"], [(0.3, base), (0.8, _dim(base, 1.25))]))
+    nodes.colour(nodes.ramp(smears.outputs["Fac"], [(0.3, base), (0.8, dim(base, 1.25))]))
     rough = nodes.ramp(smears.outputs["Fac"], [(0.3, (0.05,) * 3), (0.8, (0.3,) * 3)])
     nodes.join(rough, nodes.bsdf.inputs["Roughness"])
     return nodes.material
 
 
 def _concrete(rng: np.random.Generator) -> Any:
-    nodes = _Nodes(0.85)
+    nodes = Nodes(0.85)
     noise = nodes.add("ShaderNodeTexNoise", Scale=3.0, Detail=14.0)
     nodes.join(nodes.coordinates(0.0, 1.0), noise.inputs["Vector"])
     tone = float(rng.uniform(0.15, 0.5))
     nodes.colour(
-        nodes.ramp(noise.outputs["Fac"], [(0.3, _rgb([tone * 0.6] * 3)), (0.7, _rgb([tone] * 3))])
+        nodes.ramp(
+            noise.outputs["Fac"], [(0.3, triple([tone * 0.6] * 3)), (0.7, triple([tone] * 3))]
+        )
     )
     nodes.bump(noise.outputs["Fac"], 0.3)
     return nodes.material
@@ -345,4 +290,5 @@ TABLES = {
     "marble": _marble,
     "tiles": _tiles,
     "slate": _slate,
+    **PATCHWORK,
 }

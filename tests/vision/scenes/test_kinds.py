@@ -35,7 +35,7 @@ from vision.scenes.vehicles import CARTS, Paint, vehicle
 
 RECIPES = Path(__file__).parents[3] / "datasets" / "recipes"
 PARTS = ("tables", "torsos", "heads", "headgear", "items")
-TRAINED = ("kinds", "rare", "close", "bricks", "littered", "training", "bases")
+TRAINED = ("kinds", "rare", "close", "bricks", "littered", "wide", "training", "bases")
 GREY = rgb(120, 120, 120)
 
 
@@ -81,7 +81,36 @@ def test_training_and_validation_with_kinds_keep_apart_what_is_worn_and_lit() ->
         assert not train[key] & val[key], key
 
 
-@pytest.mark.parametrize("name", ["kinds", "test"])
+def test_the_wide_recipe_keeps_off_validation_and_the_clips() -> None:
+    train = dict(lists(split_of(recipe("wide"), "train")))
+    for name in ("kinds", "training"):
+        for key, words in lists(split_of(recipe(name), "val")):
+            if key != "vehicles":
+                assert not train[key] & words, (name, key)
+    outfits = [actor.outfit for cast in (DEMO_CAST, SECOND_CAST) for actor in cast]
+    worn = {part.name for o in outfits for part in (o.torso, o.head, o.headgear, *o.items) if part}
+    assert not worn & (train["torsos"] | train["heads"] | train["headgear"] | train["items"])
+    assert not {"planks", "slate"} & train["tables"]
+    assert split_of(recipe("wide"), "val").images == 0
+    kinds = dict(lists(split_of(recipe("kinds"), "train")))
+    for key in ("torsos", "heads", "headgear", "items", "loose", "tables"):
+        assert len(train[key]) > 1.5 * len(kinds[key])
+
+
+def test_the_mixed_light_is_of_any_kind() -> None:
+    drawn = [rigs.RIGS["mixed"](np.random.default_rng(n), 700.0) for n in range(300)]
+    assert {len(rig.lamps) for rig in drawn} == {1, 2, 3, 4}
+    gains = [rig.gain for rig in drawn]
+    assert 0.5 <= min(gains) < 0.6
+    assert 1.6 < max(gains) <= 1.8
+    assert min(rig.sky for rig in drawn) < 0.07
+    assert max(rig.sky for rig in drawn) > 0.9
+    heights = [lamp.elevation_deg for rig in drawn for lamp in rig.lamps]
+    assert 10 <= min(heights) < 15
+    assert 85 < max(heights) <= 90
+
+
+@pytest.mark.parametrize("name", ["kinds", "wide", "test"])
 def test_lists_name_what_there_is(name: str) -> None:
     known = {
         "rigs": set(rigs.RIGS),
@@ -100,7 +129,7 @@ def test_lists_name_what_there_is(name: str) -> None:
 
 
 @pytest.mark.material
-@pytest.mark.parametrize("name", ["kinds", "test"])
+@pytest.mark.parametrize("name", ["kinds", "wide", "test"])
 def test_every_part_is_in_the_library(name: str) -> None:
     parts = set(Library(material("ldraw/ldraw.zip")).parts())
     for split in recipe(name).splits:
