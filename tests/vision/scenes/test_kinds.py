@@ -11,7 +11,7 @@ import pytest
 
 from tests.material import material
 from vision.families import KINDS
-from vision.scenes import coco, digest, rigs
+from vision.scenes import coco, digest, invented, rigs
 from vision.scenes.animals import animal
 from vision.scenes.bricks import at_rest
 from vision.scenes.camera import look_at
@@ -35,7 +35,8 @@ from vision.scenes.vehicles import CARTS, Paint, vehicle
 
 RECIPES = Path(__file__).parents[3] / "datasets" / "recipes"
 PARTS = ("tables", "torsos", "heads", "headgear", "items")
-TRAINED = ("kinds", "rare", "close", "bricks", "littered", "wide", "training", "bases")
+LATER = ("dresses", "wide", "wide-littered", "wide-close", "wide-rare")
+TRAINED = ("kinds", "rare", "close", "bricks", "littered", *LATER, "training", "bases")
 GREY = rgb(120, 120, 120)
 
 
@@ -110,13 +111,13 @@ def test_the_mixed_light_is_of_any_kind() -> None:
     assert 85 < max(heights) <= 90
 
 
-@pytest.mark.parametrize("name", ["kinds", "wide", "test"])
+@pytest.mark.parametrize("name", ["kinds", "wide", "dresses", "test"])
 def test_lists_name_what_there_is(name: str) -> None:
     known = {
         "rigs": set(rigs.RIGS),
-        "prints": set(PRINTS),
-        "hairs": set(HAIR),
-        "hats": set(HATS),
+        "prints": set(PRINTS) | {invented.WORD},
+        "hairs": set(HAIR) | {invented.WORD},
+        "hats": set(HATS) | {invented.WORD},
         "tools": set(TOOLS),
         "extras": set(EXTRAS),
         "props": set(PROPS),
@@ -126,6 +127,7 @@ def test_lists_name_what_there_is(name: str) -> None:
         assert set(split.kinds) == set(LISTS)
         for key, words in known.items():
             assert set(split.kinds[key]) <= words, key
+            assert split.name == "train" or invented.WORD not in split.kinds[key]
 
 
 @pytest.mark.material
