@@ -50,6 +50,8 @@ def _parser() -> argparse.ArgumentParser:
     judge.add_argument("--start", type=Path, help="a detector's last.pt, or a judge kept")
     judge.add_argument("--keep", type=Path, help="file for its weights, to go on from later")
     judge.add_argument("--steps", type=int, default=3000)
+    judge.add_argument("--rate", type=float, default=1.5e-3, help="highest rate of learning")
+    judge.add_argument("--seed", type=int, default=5)
     judge.add_argument("--threads", type=int, default=2)
     judge.add_argument("--share", type=float, default=0.4, help="its word against the detector's")
     judge.add_argument("--box-share", type=float, default=0.5, help="its boxes likewise")
@@ -148,6 +150,8 @@ def _judge(options: argparse.Namespace) -> None:
         )
     if min(weights) <= 0:
         raise TrainingError("--weight", "must be more than 0")
+    if options.rate <= 0 or options.steps < 0 or options.threads < 1:
+        raise TrainingError("--rate, --threads, --steps", "must be more than 0, steps 0 or more")
     if not options.card.is_file():
         raise TrainingError(options.card, "is no model card")
     if options.keep is not None:
@@ -156,7 +160,9 @@ def _judge(options: argparse.Namespace) -> None:
     say = Say(options.share, options.box_share, options.point_share)
     if not (0 < say.score <= 1 and 0 <= say.box <= 1 and 0 <= say.points <= 1):
         raise TrainingError("--share, --box-share, --point-share", "must be 0 to 1")
-    plan = JudgePlan(steps=options.steps, threads=options.threads)
+    plan = JudgePlan(
+        steps=options.steps, rate=options.rate, seed=options.seed, threads=options.threads
+    )
     network = train_judge(
         plan, sets, options.start, lambda step, loss: logging.info("%d: %.4f", step, loss)
     )

@@ -22,6 +22,7 @@ from vision.training.loop import follow
 from vision.training.mining import MARGIN as STORED_MARGIN
 from vision.training.mining import NOTHING
 from vision.training.network import build_network, load_averages
+from vision.training.precision import quick
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -161,7 +162,7 @@ def train_judge(
         some = draw(plan.batch)
         affine = random_affine(rng, plan.batch, MARGIN / STORED_MARGIN)
         view = seen(torch.from_numpy(some.pictures), affine, SIDE_PX, rng)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with quick():
             answer, places = network(view.to(memory_format=torch.channels_last))
         loss = criterion(answer.float(), torch.from_numpy(some.wanted()))
         loss = loss + where_loss(places.float(), *carried(affine, some.boxes, some.points))

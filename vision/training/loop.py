@@ -1,4 +1,4 @@
-"""The training loop: bfloat16 on CPU, moving average of weights, checkpoints, resumable."""
+"""The training loop: on the processor, moving average of weights, checkpoints, resumable."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from vision.training.network import (
     train_mode,
 )
 from vision.training.plan import Plan
+from vision.training.precision import quick
 from vision.training.views import SIZE_PX
 
 if TYPE_CHECKING:
@@ -240,7 +241,7 @@ class _Run:
         for group in self._optimiser.param_groups:
             group["lr"] = group["gain"] * self._plan.rate_at(self.step, self._spent.share)
         batch = torch.from_numpy(pictures).to(memory_format=torch.channels_last).float() / 255
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with quick():
             predictions = self._network(batch)
         total, parts = self._criterion(predictions, targets_of(owners, labels))
         if not math.isfinite(float(total.detach())):

@@ -47,6 +47,9 @@ def test_a_judge_without_torch_or_crops_is_one_line(
     assert "none.npz" in one_line(capsys)
     assert main([*judge, "--weight", "0"]) == 2
     assert "--weight: must be more than 0" in one_line(capsys)
+    for wrong in (["--rate", "0"], ["--steps", "-1"], ["--threads", "0"]):
+        assert main([*judge, *wrong]) == 2
+        assert "must be more than 0" in one_line(capsys)
     assert main([*judge, "--keep", str(tmp_path / "nowhere" / "judge.pt")]) == 2
     assert "nowhere: is no folder" in one_line(capsys)
     assert main([*judge, "--weight", "1", "--weight", "2"]) == 2
@@ -85,3 +88,15 @@ def test_an_unknown_command_is_refused(capsys: pytest.CaptureFixture[str]) -> No
         main(["paint"])
     assert stop.value.code == 2
     assert "paint" in capsys.readouterr().err
+
+
+def test_going_on_from_a_file_without_torch_or_place_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reopen = ["reopen", str(tmp_path / "none.onnx"), str(tmp_path)]
+    monkeypatch.setattr("vision.training.__main__.find_spec", lambda name: None)
+    assert main([*reopen, str(tmp_path / "out.pt")]) == 2
+    assert "reopen: needs torch" in one_line(capsys)
+    monkeypatch.setattr("vision.training.__main__.find_spec", lambda name: True)
+    assert main([*reopen, str(tmp_path / "nowhere" / "out.pt")]) == 2
+    assert "nowhere: is no folder" in one_line(capsys)
