@@ -64,6 +64,13 @@ BLUR_SIDE_PX = 1280
 BLURRED, VERY_BLURRED = 0.75, 0.93
 """From here on it explains why nothing was found; from there on nothing found can be exact."""
 
+SHARES_JUDGED = (99.0, 99.98)
+"""Both the steepest hundredth and the steepest few pixels must be blurred: where little lies on a
+table, a hundredth of the picture is bare table, which is smooth however sharp the picture is."""
+
+LEAST_SLOPE = 1.0
+"""Grey levels a px; what is less steep after blurring it is light that changes, and no outline."""
+
 BLURRED_PICTURE = "no stud grid: the picture is blurred; hold the camera still or focus it"
 
 SETTLED = 4
@@ -199,7 +206,7 @@ def blur_of(gray: NDArray[np.uint8]) -> float:
         gray: Brightness, (H, W).
 
     Returns:
-        0.4 to 0.6 for a sharp picture, up to 1.
+        0.4 to 0.6 for a sharp picture, up to 1; 0 where nothing is in it that could be sharp.
     """
     height, width = gray.shape
     scale = min(1.0, BLUR_SIDE_PX / max(height, width))
@@ -209,13 +216,16 @@ def blur_of(gray: NDArray[np.uint8]) -> float:
         _steepest(np.asarray(one, dtype=np.float32))
         for one in (fine, cv2.GaussianBlur(fine, (0, 0), 3.0))
     )
-    return soft / max(sharp, 1e-6)
+    if soft.max() < LEAST_SLOPE:
+        return 0.0
+    left, left_of_few = (float(one) for one in soft / np.maximum(sharp, 1e-6))
+    return left if left_of_few > BLURRED else min(left, left_of_few)
 
 
-def _steepest(smooth: Gray) -> float:
-    """Slope of the steepest hundredth of a picture."""
-    dx, dy = cv2.Sobel(smooth, cv2.CV_32F, 1, 0), cv2.Sobel(smooth, cv2.CV_32F, 0, 1)
-    return float(np.percentile(cv2.magnitude(dx, dy), 99))
+def _steepest(smooth: Gray) -> NDArray[np.float64]:
+    """Slopes that the steepest parts of a picture reach, grey levels a px, by ``SHARES_JUDGED``."""
+    dx, dy = (cv2.Sobel(smooth, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
+    return np.asarray(np.percentile(cv2.magnitude(dx, dy), SHARES_JUDGED), dtype=np.float64)
 
 
 def _candidates(sizes: list[Level], effort: Effort, look: Look) -> list[Candidate]:

@@ -21,6 +21,7 @@ from calibration.stud_points import (
     place_all,
     rectify_view,
     roundness,
+    squareness,
     windows,
 )
 from calibration.stud_seeds import Gray, flatten, flatten_colours
@@ -75,6 +76,10 @@ MOST_ROUND = 0.94
 LEAST_SIDES = 0.012
 """What is so round, and has so little of a lit and a dark side, is printed."""
 
+SHADED_PX = 9.0
+"""Nearer together than this, in px, studs are too small to show a lit and a dark side for sure."""
+
+SQUARE = "no stud grid: what repeats is square, not round like studs"
 MOST_SQUARE = 0.33
 LEAST_RISE = 0.3
 """Sine of the lowest elevation trusted, 17 degrees."""
@@ -224,7 +229,7 @@ def settle(image: NDArray[np.uint8], level: Level, some: Studs, plane: Plane, lo
         raise NotFound("no stud grid: what repeats is not flat")
     clear = studs.inner(max(look.least_studs, LEAST_INNER * len(studs.nodes)))
     matched = matched_place(exact, view.scaled(level.scale), clear.nodes)
-    _check_shading(exact, view.scaled(level.scale), clear.nodes)
+    check_mean_stud(exact, view, level.scale, clear.nodes)
     height_mm = plane.top_mm - matched.drop_mm
     fit, assumed = fit_studs(studs, plane.hints, plane.pitch_mm, height_mm, matched.offset_mm)
     if fit.noise_px > MOST_NOISE * view.pitch_px(studs.nodes):
@@ -322,21 +327,37 @@ def _check_looks(placed: Placed, count: int, look: Look) -> None:
         NotFound: It does not.
     """
     if placed.squareness > MOST_SQUARE:
-        raise FlatPattern("no stud grid: what repeats is square, not round like studs")
+        raise FlatPattern(SQUARE)
     if placed.rim < look.least_rim and count < MANY_STUDS:
         raise NotFound("no stud grid: what repeats is not round like studs")
 
 
-def _check_shading(flat: Gray, view: View, nodes: NDArray[np.int64]) -> None:
-    """See whether what repeats has a lit side and a dark one, as what stands up has.
+def check_mean_stud(flat: Gray, view: View, scale: float, nodes: NDArray[np.int64]) -> None:
+    """See whether the mean of all is round, and has a lit and a dark side as what stands up has.
+
+    Many studs together show it where it is lost in the grain of those that were seen first.
+
+    Args:
+        flat: Flattened brightness, evened out little, (H, W).
+        view: The camera, in pixels of the picture.
+        scale: Size of ``flat`` over the picture's.
+        nodes: The studs, (N, 2).
 
     Raises:
-        FlatPattern: It has not.
+        FlatPattern: It is not round, has no two sides, or is too small to tell.
     """
     low = nodes.min(axis=0) - 2
     extent = (nodes.max(axis=0) - low + 3) * CELL + 1
-    rect = rectify_view(flat, view, low.astype(np.float64), (int(extent[0]), int(extent[1])), CELL)
+    shape = (int(extent[0]), int(extent[1]))
+    rect = rectify_view(flat, view.scaled(scale), low.astype(np.float64), shape, CELL)
     cell = mean_cell(windows(rect, (nodes - low) * CELL, CELL // 2)[:, :CELL, :CELL])
+    if squareness(cell) > MOST_SQUARE:
+        raise FlatPattern(SQUARE)
     same, sides = roundness(cell)
     if same > MOST_ROUND and sides < LEAST_SIDES:
+        if view.pitch_px(nodes) < SHADED_PX:
+            raise FlatPattern(
+                "no stud grid: what repeats is too small to tell studs from printed dots; "
+                "move closer"
+            )
         raise FlatPattern("no stud grid: what repeats is flat, like printed dots, not raised")

@@ -72,12 +72,12 @@ def calibrate_studs(
         try:
             found = look_again(image, found, hints, stud_pitch_mm, top_mm)
         except NotFound:
-            return _judged(calibration, doubt)
+            return _judged(calibration, doubt, hints)
         again = _calibration(found, size_px, stud_pitch_mm, top_mm, table_size_mm)
         doubt_again = _doubt_beside(again)
         if doubt_again < doubt:
             calibration, doubt = again, doubt_again
-    return _judged(calibration, doubt)
+    return _judged(calibration, doubt, hints)
 
 
 def _corners(found: Found) -> NDArray[np.float64]:
@@ -148,21 +148,23 @@ def _calibration(
     )
 
 
-def _judged(calibration: Calibration, doubt: float) -> Calibration:
+def _judged(calibration: Calibration, doubt: float, hints: LensHints) -> Calibration:
     """The same with a warning where lengths beside the plate are not sure.
 
     Args:
         calibration: What was found.
         doubt: Relative, see ``_doubt_beside``.
+        hints: What was known of the lens: who gave it already is not asked for it.
 
     Raises:
         NotFound: They are so little sure that it is no answer.
     """
     small = (
         f"too few studs are seen, or too small: lengths beside may be {200 * doubt:.1f} % "
-        "off (19 of 20 are less); move closer, clear the plate, or say how wide the camera sees "
-        "with --fov"
+        "off (19 of 20 are less); move closer, or clear the plate"
     )
+    if not hints.known:
+        small += "; a lens measured before, or how wide the camera sees, helps too"
     if doubt > DOUBT_REFUSED:
         raise NotFound(small)
     if doubt > DOUBT_ASKED:

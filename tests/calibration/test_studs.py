@@ -219,6 +219,18 @@ def test_a_black_or_blurred_picture_says_so() -> None:
         calibrate_studs(np.asarray(cv2.GaussianBlur(picture, (0, 0), 9.0), dtype=np.uint8))
 
 
+@pytest.mark.parametrize("things", [0, 1])
+def test_a_sharp_picture_with_little_in_it_is_not_blurred(things: int) -> None:
+    """A lamp's soft spot on a bare table fills more of it than the outline of a die."""
+    y, x = np.mgrid[: SIZE[1], : SIZE[0]].astype(np.float64)
+    table = 90 + 100 * np.exp(-((x - 500) ** 2 + (y - 300) ** 2) / (2 * 120**2))
+    table[300 : 300 + 30 * things, 600:630] = 30
+    image = np.repeat(np.round(table).astype(np.uint8)[:, :, None], 3, axis=2)
+    with pytest.raises(NotFound) as caught:
+        calibrate_studs(image)
+    assert "blurred" not in str(caught.value)
+
+
 def test_the_largest_of_two_plates_is_used_and_said() -> None:
     truth = view(look_at((150, 130), 520, 65), camera(950, size=SIZE), SIZE)
     drawing = Drawing(truth)
@@ -259,3 +271,15 @@ def test_unusable_options(change: dict[str, object], name: str) -> None:
     with pytest.raises(BadReference) as caught:
         calibrate(texture("nothing"), **change)  # type: ignore[arg-type]
     assert caught.value.name == name
+
+
+@pytest.mark.parametrize(("fov_deg", "asked"), [(None, True), (67.9, False)])
+def test_who_told_the_lens_is_not_asked_for_it(fov_deg: float | None, asked: bool) -> None:
+    """Other commands than calibrate say it without an option that they may not have."""
+    truth = view(look_at((64, 64), 900, 60), camera(950, size=SIZE), SIZE)
+    drawing = Drawing(truth)
+    drawing.plate((16, 16))
+    told = " ".join(calibrate_studs(drawing.picture(), fov_deg=fov_deg).warnings)
+    assert "lengths beside" in told
+    assert ("how wide the camera sees" in told) == asked
+    assert "--fov" not in told
