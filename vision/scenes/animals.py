@@ -1,18 +1,17 @@
 """Animals: LDraw's moulded ones, and what every animal's keypoints are.
 
 An animal has no hands; its soles are the middles of its left and its right feet on the ground and
-its head top is its highest point. LDraw animals look along -z like figures; TURNED ones do not.
+its head top is its highest point. LDraw animals look along -z like figures.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.scenes.figure import Figure, figure_from_ldraw, move, turn
+from vision.scenes.figure import Figure, figure_from_ldraw, move
 from vision.scenes.ldraw import Geometry, Library, joined, placed
 from vision.scenes.mesh import surface_points
 
 KNOWN = (True, True, True, False, False)
-TURNED = {"6251.dat": 180.0, "13786.dat": 180.0}
 _COLOURS = (70, 0, 15, 308, 28, 19, 71, 72, 6, 8, 84, 320, 25)
 _TOUCH_MM = 2.0
 
@@ -69,8 +68,7 @@ def ldraw_animal(library: Library, name: str, rng: np.random.Generator) -> Figur
         SceneError: there is no such part.
     """
     colour = _COLOURS[int(rng.integers(len(_COLOURS)))]
-    turned = turn("z", TURNED.get(name, 0.0)) @ figure_from_ldraw()
-    shape = placed(library.geometry(name), turned, colour)
+    shape = placed(library.geometry(name), figure_from_ldraw(), colour)
     if "Horse" not in library.title(name):
         return animal(shape, name.removesuffix(".dat"))
     return animal(shape, name.removesuffix(".dat"), *_saddle(shape), "minifig")

@@ -12,7 +12,7 @@ import pytest
 from tests.material import material
 from vision.families import KINDS
 from vision.scenes import coco, digest, invented, rigs
-from vision.scenes.animals import animal
+from vision.scenes.animals import animal, ldraw_animal
 from vision.scenes.bricks import at_rest
 from vision.scenes.camera import look_at
 from vision.scenes.errors import SceneError
@@ -529,3 +529,13 @@ def test_digest_keeps_what_has_a_label(capsys: pytest.CaptureFixture[str], tmp_p
     assert row["figures"] == [{"kind": "animal", "state": "lying", "visible": 0.5, "height_px": 12}]
     assert digest.main([str(tmp_path), "val"]) == 2
     assert "holds no truth/val" in capsys.readouterr().err
+
+
+@pytest.mark.material
+@pytest.mark.parametrize("cat", ["13786.dat", "6251.dat"])
+def test_a_cat_looks_forward(cat: str) -> None:
+    library = Library(material("ldraw/ldraw.zip"))
+    body = ldraw_animal(library, cat, np.random.default_rng(0)).body.triangles.reshape(-1, 3)
+    tail = body[body[:, 2].argmax()]  # raised, at its rear end
+    middle = (body[:, 0].min() + body[:, 0].max()) / 2
+    assert tail[0] < middle - 5
