@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from vision.boxes import iou
 from vision.data import data_path
 from vision.detection import BoxPx, Detection, PointPx
+from vision.errors import BadSource
 from vision.families import HAND, PEOPLE, families_of
 from vision.frames import Image
 from vision.model_card import ModelCard, read_card, read_weights
@@ -362,6 +363,8 @@ def load_detector(
         BadSource: Missing, damaged, or not what its card says.
     """
     path = data_path(SHIPPED) if model is None else model
+    if path.suffix == ".json":
+        raise BadSource(str(path), "is no model; name the .onnx file beside its card")
     card = read_card(path.with_suffix(".json"))
     session = open_session(read_weights(path, card), str(path))
     check_answers(session, str(path), card.input.size_px, card.rows)

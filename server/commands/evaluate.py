@@ -6,6 +6,7 @@ import hashlib
 import itertools
 import json
 import re
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,7 +18,7 @@ from server.console import Fault, check_writable, emit, progress, say, write_ato
 from server.drawing import png
 from vision.data import data_path
 from vision.evaluation.assess import assess
-from vision.evaluation.labelled import nameless
+from vision.evaluation.labelled import LabelledPicture, nameless
 from vision.evaluation.real import read_real
 from vision.evaluation.rendered import read_set
 from vision.evaluation.report import markdown, report
@@ -68,13 +69,14 @@ def evaluate(
     """Measure the detector on rendered and real pictures whose figures are known."""
     if not renders and material is None:
         raise Fault("--renders", "missing (or --material)")
-    _make(out)
     detector = load_detector(model)
     low = load_detector(model, min_score=FLOOR) if curve else None
     sets = [read_set(folder, split.value) for folder in renders or []]
     if material is not None:
         sets.append(read_real(material))
-    pictures = itertools.chain(*sets)
+    # every set is begun before anything is written: a folder named wrongly leaves nothing behind
+    pictures = itertools.chain(*[_begun(one) for one in sets])
+    _make(out)
     with progress("evaluate", None) as done:
         parts = assess(map(nameless, pictures) if any_name else pictures, detector, low, done)
     document = report(_model(model or data_path(SHIPPED), detector.threshold), parts)
@@ -91,6 +93,11 @@ def evaluate(
     for part in document["parts"]:
         say(_line(part))
     say(f"Tables and the worst cases are in {out}.")
+
+
+def _begun(pictures: Iterator[LabelledPicture]) -> Iterator[LabelledPicture]:
+    """The same pictures, after the first has been seen to be there."""
+    return itertools.chain(list(itertools.islice(pictures, 1)), pictures)
 
 
 def _model(path: Path, threshold: float) -> dict[str, Any]:

@@ -100,8 +100,19 @@ def test_either_makers_name_may_do(
             "--split: 'all' is not",
         ),
         (("--material", "{set}", "--out", "{out}"), "{set}: holds no folder real"),
-        (("--renders", "{set}", "--out", "{set}/labels/test/0.txt"), "--out: "),
+        (
+            ("--renders", "{set}", "--split", "test", "--out", "{set}/labels/test/0.txt"),
+            "--out: ",
+        ),
         (("--renders", "{set}", "--model", "{set}/m.onnx", "--out", "{out}"), "{set}/m.json: "),
+        (
+            ("--renders", "{set}", "--model", "{set}/m.json", "--out", "{out}"),
+            "{set}/m.json: is no model; name the .onnx file beside its card",
+        ),
+        (
+            ("--renders", "{set}", "--renders", "{set}/none", "--split", "test", "--out", "{out}"),
+            "{set}/none: holds no images/test/*.jpg",
+        ),
     ],
 )
 def test_bad_use_is_one_line(
@@ -112,3 +123,4 @@ def test_bad_use_is_one_line(
     assert (code, text) == (2, "")
     assert err.startswith(f"minimarshal: error: {line.format(**names)}")
     assert err.count("\n") == 1
+    assert not (tmp_path / "report").exists()

@@ -31,6 +31,8 @@ def read_checkpoint(file: Path, *kinds: frozenset[str]) -> dict[str, Any]:
 
     import torch
 
+    if not file.is_file():
+        raise TrainingError(file, "is missing")
     try:
         kept: Any = torch.load(file, map_location="cpu", weights_only=True)
     except (OSError, RuntimeError, EOFError, ValueError, pickle.UnpicklingError) as error:

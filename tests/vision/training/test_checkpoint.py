@@ -48,3 +48,8 @@ def test_what_does_not_belong_together_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TrainingError, match="two checkpoints"):
         write_mean([run], out)
     assert not out.exists()
+
+
+def test_a_missing_file_is_said_to_be_missing(tmp_path: Path) -> None:
+    with pytest.raises(TrainingError, match=r"none\.pt: is missing"):
+        write_mean([tmp_path / "none.pt", tmp_path / "none.pt"], tmp_path / "mean.pt")
