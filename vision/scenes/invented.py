@@ -97,7 +97,7 @@ def _patch(rng: Generator) -> Shape:
 
 
 def _strip(rng: Generator) -> Shape:
-    middle, lean, wide = rng.choice([0.0, rng.uniform(-0.6, 0.6)]), rng.normal(0, 0.3), 0.06
+    middle, lean = rng.choice([0.0, rng.uniform(-0.6, 0.6)]), rng.normal(0, 0.3)
     wide = rng.uniform(0.05, 0.4)
     return lambda u, v: np.abs(u - middle - lean * (v - 0.5)) < wide
 
